@@ -103,7 +103,7 @@ export function servicesOf(composition: Composition): Services {
       return { ...disposable(store), codec: logCodec }
     },
     async cleaning() {
-      const { caretakerOf } = await import('./clean-up.ts')
+      const { caretakerOf } = await import('./open-repository.ts')
       const store = await openToWrite(terminal)
       return {
         ...disposable(store),
@@ -112,7 +112,7 @@ export function servicesOf(composition: Composition): Services {
     },
     async unknownWorkers() {
       const [{ caretakerOf }, folders, { unknownWorkers }] = await Promise.all([
-        import('./clean-up.ts'),
+        import('./open-repository.ts'),
         import('../agents/worker-folders.ts'),
         import('../app/workers/unknown-workers.ts'),
       ])

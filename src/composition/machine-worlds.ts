@@ -8,10 +8,9 @@ import { PortLeases } from '../lib/files/port-leases.ts'
 import type { FoundWorker } from '../ports/agent.ts'
 import { openUserRepository } from '../workspaces/user-repository.ts'
 import { diffsIn, workDiffs } from '../workspaces/work-diffs.ts'
-import { caretakerIn, caretakerOf } from './clean-up.ts'
+import { caretakerIn, caretakerOf, openRepository, type OpenRepository } from './open-repository.ts'
 import { openBrain } from './crew/open-brain.ts'
-import { openRepository, type OpenRepository } from './open-repository.ts'
-import { requireAgentAt } from './crew/agents-here.ts'
+import { requireAgentAt } from './crew/plan-agents.ts'
 import { planWorld, type Machine } from './plan-world.ts'
 
 export function machineWorlds(machine: Machine): Worlds {

@@ -1,4 +1,7 @@
-/** One repository of the user: its quarantine, clones, checkouts and supervised workers, shared by all of its plans. */
+/**
+ * One repository of the user: its quarantine, clones, checkouts and supervised workers, shared by all of its plans, and what cleans
+ * them up.
+ */
 import { join } from 'node:path'
 import { SupervisedAgent } from '../agents/supervised-agent.ts'
 import type { Reporting, JobMaker, Preparation } from '../agents/write-job.ts'
@@ -15,6 +18,11 @@ import { Dependencies } from '../workspaces/clones/dependencies.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { Quarantine } from '../workspaces/quarantine.ts'
 import { openUserRepository, type UserRepository } from '../workspaces/user-repository.ts'
+import { existsSync } from 'node:fs'
+import type { Caretaker } from '../ports/caretaker.ts'
+import { removeFolder } from '../lib/files/remove-folder.ts'
+import { clean, forgetUnnamed } from '../workspaces/saved-work/retention.ts'
+import { salvageRef } from '../workspaces/saved-work/salvage.ts'
 
 const GRACE_MS = 10_000
 
@@ -147,4 +155,51 @@ async function reclaimFromEnded(
     if ((await agent.standing(worker)) !== 'running') ports.release(leaseName(repository, worker))
   for (const worker of await clones.workers())
     if ((await agent.standing(worker)) === 'ended') await reclaim(worker)
+}
+
+/** While plans are open, this many folders stay ready for the next worker. */
+const READY_FOLDERS = 2
+
+/** For a repository that no daemon has open; null where there is nothing to clean up. */
+export async function caretakerOf(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<Caretaker | null> {
+  const gitDir = join(directory, 'quarantine.git')
+  if (!existsSync(gitDir)) return null
+  const git = new Git(surroundingsIn(env))
+  const format = await git.line({ args: ['rev-parse', '--show-object-format'], at: { gitDir } })
+  const objectFormat = format === 'sha256' ? 'sha256' : 'sha1'
+  const quarantine = await Quarantine.open({ git, directory, objectFormat })
+  const pools = { quarantine, directory }
+  const folders = { clones: new ClonePool(pools), checkouts: new CheckoutSlots(pools) }
+  return caretakerIn({ directory, quarantine, ...folders })
+}
+
+interface RepositoryFolders {
+  readonly directory: string
+  readonly quarantine: Quarantine
+  readonly clones: ClonePool
+  readonly checkouts: CheckoutSlots
+}
+
+/** For an open repository: its own pools know which folders are in use. */
+export function caretakerIn({ directory, quarantine, ...folders }: RepositoryFolders): Caretaker {
+  return {
+    async clean({ isIdle, ...order }) {
+      const keepSlots = isIdle ? 0 : READY_FOLDERS
+      const done = await clean({ quarantine, ...folders, ...order, keepSlots })
+      const cache = join(directory, 'cache')
+      const hasCache = isIdle && existsSync(cache)
+      if (hasCache) await removeFolder(cache)
+      if (isIdle) await forgetUnnamed(quarantine)
+      return { ...done, caches: hasCache }
+    },
+    async saved(worker) {
+      const ref = salvageRef(worker)
+      const isSaved = (await quarantine.refValue(ref)) !== null
+      const folder = folders.clones.kept(worker)
+      return { repository: quarantine.place.gitDir, ref: isSaved ? ref : null, folder }
+    },
+  }
 }

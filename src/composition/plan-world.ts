@@ -34,12 +34,12 @@ import {
   reportFullDisk,
   workspaceReportingFullDisk,
   type Folders,
-} from './disk-full.ts'
+  agentWithCheckedLocations,
+} from './guarded-ports.ts'
 import type { OpenRepository, RepositoryOptions, SharedResources } from './open-repository.ts'
 import { planAgents } from './crew/plan-agents.ts'
 import { planLaunch } from './plan-launch.ts'
-import { agentWithCheckedLocations } from './review-locations.ts'
-import { changeText } from './reviewer-brief.ts'
+import { changeText } from './worker-brief.ts'
 
 export interface Machine
   extends

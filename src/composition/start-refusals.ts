@@ -15,12 +15,7 @@ import { Refusal } from '../lib/refusal.ts'
 import type { StartRefusal } from '../ports/machine.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { openUserRepository } from '../workspaces/user-repository.ts'
-import { agentsOf } from './crew/agents-here.ts'
-
-export const AGENT_REMEDY =
-  'Install it, name another agent under `roles` in bosun.yaml (`bosun crew` lists them), or configure a command under `agents`.'
-
-export const CHOICE_REMEDY = 'Correct model and effort under `roles` (or `models`) in bosun.yaml.'
+import { AGENT_REMEDY, agentsOf, CHOICE_REMEDY } from './crew/plan-agents.ts'
 
 /** Of a look at it; a question waits longer. */
 const KEY_MS = 10_000

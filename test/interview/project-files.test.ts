@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { committedFiles, type CommittedFiles } from '../../src/app/intake/gather-context.ts'
-import { listProjectFiles, readProjectFile } from '../../src/app/interview/project-files.ts'
+import { listProjectFiles, readProjectFile } from '../../src/app/interview/tools.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 const root = tempFolder('files')

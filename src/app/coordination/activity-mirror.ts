@@ -13,13 +13,12 @@ import { SerialQueue } from '../../lib/serial-queue.ts'
 import { errorCode } from '../../lib/files/system-error.ts'
 import { entryToShow } from '../../ports/event-log.ts'
 import type { ActivityLine } from '../../protocol/answers.ts'
-import { folderProblem } from './drop-folder.ts'
+import { folderProblem, Troubles } from './drop-folder.ts'
 import { jsonOf } from '../host/json-of.ts'
 import type { HostParts } from '../host/host.ts'
 import { coordinationFolder, repositoryOfStream } from '../host/stream-name.ts'
 import { linesOf, noteLine, type Notes } from '../activity/read-activity.ts'
 import { tailPastDamage } from '../activity/past-damage.ts'
-import { Troubles } from './troubles.ts'
 
 type MirrorParts = Pick<HostParts, 'root' | 'clock' | 'log' | 'notes' | 'onError'>
 

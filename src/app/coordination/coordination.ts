@@ -56,7 +56,6 @@ export class Coordination {
     })
     host.heartbeat.add({
       name: 'coordination files',
-      urgency: 'ordinary',
       run: () => this.#sweep(),
       backlog: () => [...this.#all.values()].reduce((sum, { backlog }) => sum + backlog, 0),
     })

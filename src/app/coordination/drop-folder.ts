@@ -47,7 +47,7 @@ export interface DropPlace {
   readonly folder: DropFolder
 }
 
-export interface DropFolders {
+interface DropFolders {
   /** Where files are put. */
   readonly pending: string
   /** Where those go that were dealt with, and the invalid ones. */
@@ -250,5 +250,32 @@ function moveIfThere(from: string, to: string): void {
     renameSync(from, to)
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
+
+export class Troubles {
+  readonly #onError: (what: string, error: unknown) => void
+  readonly #reported = new Map<string, string>()
+
+  constructor(onError: (what: string, error: unknown) => void) {
+    this.#onError = onError
+  }
+
+  /** False if it failed. Never rejects. */
+  async attend(what: string, work: () => Promise<void> | void): Promise<boolean> {
+    try {
+      await work()
+      this.#reported.delete(what)
+      return true
+    } catch (error) {
+      this.report(what, error)
+      return false
+    }
+  }
+
+  report(what: string, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    if (this.#reported.get(what) !== message) this.#onError(what, error)
+    this.#reported.set(what, message)
   }
 }

@@ -9,8 +9,7 @@ import { SerialQueue } from '../../lib/serial-queue.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { readCheckinFile, type ReadFile } from '../checkins/read-checkin.ts'
 import type { HostParts } from '../host/host.ts'
-import { DropFolder, type DroppedFile } from './drop-folder.ts'
-import { Troubles } from './troubles.ts'
+import { DropFolder, type DroppedFile, Troubles } from './drop-folder.ts'
 
 export interface DroppedCheckinsParts extends Pick<HostParts, 'clock' | 'onError'> {
   readonly folder: string

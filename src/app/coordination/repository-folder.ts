@@ -21,9 +21,9 @@ import {
   requireFolders,
   type DroppedFile,
   type DropPlace,
+  Troubles,
 } from './drop-folder.ts'
 import { DroppedCheckins, type Malformed } from './dropped-checkins.ts'
-import { Troubles } from './troubles.ts'
 import { mirrorSpecs, mirrorStart } from './worker-specs.ts'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import type { Message } from '../../core/event-schemas/watch.ts'

@@ -24,27 +24,23 @@ function beating(duties: readonly Duty[], lags: readonly number[] = []) {
   return { ...world, heartbeat, beats, troubles, loops }
 }
 
-const duty = (name: string, urgency: Duty['urgency'], run: () => Promise<void>): Duty => ({
-  name,
-  urgency,
-  run,
-})
+const duty = (name: string, run: () => Promise<void>): Duty => ({ name, run })
 
-test('critical duties run first, and a failing duty does not stop the others', async () => {
+test('a failing duty does not stop the others', async () => {
   const done: string[] = []
   const note = (name: string) => async (): Promise<void> => void done.push(name)
   const { loops, troubles } = beating([
-    duty('check-ins', 'ordinary', note('check-ins')),
-    duty('limits', 'critical', () => Promise.reject(new Error('full'))),
-    duty('ends', 'critical', note('ends')),
+    duty('check-ins', note('check-ins')),
+    duty('limits', () => Promise.reject(new Error('full'))),
+    duty('ends', note('ends')),
   ])
   await loops(1)
-  expect(done).toEqual(['ends', 'check-ins'])
+  expect(done).toEqual(['check-ins', 'ends'])
   expect(troubles).toEqual(['limits: Error: full'])
 })
 
 test('a loop begins a while after the one before has ended, and each leaves its time', async () => {
-  const world = beating([duty('slow', 'ordinary', () => sleep(world.clock, 300))])
+  const world = beating([duty('slow', () => sleep(world.clock, 300))])
   await world.loops(3)
   const [first, second] = world.beats
   expect((second?.lastLoop ?? 0) - (first?.lastLoop ?? 0)).toBe(1300)
@@ -59,7 +55,7 @@ test('lag that stays is an overload, until it has gone for as long', async () =>
 
 test('what its duties have not got to is the backlog', async () => {
   let waiting = 5
-  const slow = { ...duty('check-ins', 'ordinary', async () => void (waiting += 5)), backlog: () => waiting }
+  const slow = { ...duty('check-ins', async () => void (waiting += 5)), backlog: () => waiting }
   const { loops, beats } = beating([slow])
   await loops(2)
   expect(beats.map(({ look }) => look.backlog)).toEqual([10, 15])

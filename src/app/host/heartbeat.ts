@@ -1,7 +1,4 @@
-/**
- * The daemon's loop: does its duties, critical ones first, measures whether it keeps up, and leaves a sign of life that is
- * visible from outside.
- */
+/** The daemon's loop: does its duties, measures whether it keeps up, and leaves a sign of life that is visible from outside. */
 import {
   NO_LOAD,
   nextLoad,
@@ -13,8 +10,6 @@ import type { Clock } from '../../ports/clock.ts'
 
 export interface Duty {
   readonly name: string
-  /** Time limits and exits of workers are critical and come first. */
-  readonly urgency: 'critical' | 'ordinary'
   run(): Promise<void>
   /** The number of unprocessed items. */
   backlog?(): number
@@ -64,10 +59,9 @@ export class Heartbeat {
     return this.#beat.load.overloaded !== null
   }
 
-  /** Takes effect with the next loop. Critical duties come first, others in the order of their addition. */
+  /** Takes effect with the next loop. Duties are done in the order of their addition. */
   add(duty: Duty): void {
     this.#duties.push(duty)
-    this.#duties.sort((a, b) => Number(b.urgency === 'critical') - Number(a.urgency === 'critical'))
   }
 
   /** Calls `listener` after every loop, with the state before it. */

@@ -121,18 +121,19 @@ export class Host implements HostToRead {
       takeLag: () => this.#lag.take(),
       onError,
     })
-    this.heartbeat.add({ name: 'adopted workers', urgency: 'critical', run: () => adopted.look() })
+    // First: the ends of workers that only their time limit stops.
+    this.heartbeat.add({ name: 'adopted workers', run: () => adopted.look() })
     const retryDue = async (): Promise<void> => {
       for (const stream of this.unloaded.due(clock.now())) await this.retry(stream)
     }
-    this.heartbeat.add({ name: 'unloaded plans', urgency: 'ordinary', run: retryDue })
+    this.heartbeat.add({ name: 'unloaded plans', run: retryDue })
     // Between registrations, which write them before their plan is there; the loop does not wait for that.
     const forgetEnvironments = async (): Promise<void> => {
       void this.registrations
         .run(async () => this.#forgetEnvironments())
         .catch((error: unknown) => onError('deleting environments of ended plans', error))
     }
-    this.heartbeat.add({ name: 'environments', urgency: 'ordinary', run: forgetEnvironments })
+    this.heartbeat.add({ name: 'environments', run: forgetEnvironments })
     this.heartbeat.listen((beat, before) => this.#reportLoad(beat, before))
     void parts.damage?.then((found) => (this.#damage = found))
     this.metrics = new DayMetrics(parts)

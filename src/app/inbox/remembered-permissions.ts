@@ -7,7 +7,7 @@ import type { Host } from '../host/host.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
 import { isOver, type HostedPlan } from '../host/hosted-plan.ts'
 import { itemNamed, nearest } from '../host/stream-name.ts'
-import type { ListAsked } from '../plans/list-pages.ts'
+import type { ListAsked } from '../plans/plan-status.ts'
 import { iso } from '../../lib/text/format-time.ts'
 
 type Row = PermissionsAnswer['permissions'][number]

@@ -21,7 +21,7 @@ import type {
   ProgressAnswer,
 } from '../../protocol/answers.ts'
 import type { HostToRead } from '../host/host-to-read.ts'
-import type { HostedPlan } from '../host/hosted-plan.ts'
+import { HostedPlan } from '../host/hosted-plan.ts'
 import { inboxOf } from '../inbox/inbox.ts'
 import { damagedRows, damagedWorkers, unloadedItems } from '../inbox/answer-item.ts'
 import { workerRows } from '../workers/worker-rows.ts'
@@ -29,6 +29,7 @@ import type { SnapshotAnswer } from '../../protocol/machine-answer.ts'
 import type { Host } from '../host/host.ts'
 import { progressReport } from '../../core/delivery/progress-report.ts'
 import { iso } from '../../lib/text/format-time.ts'
+import { pageOf, type Page } from '../../lib/page-of.ts'
 
 type PlanStatus = Pick<StatusAnswer, 'plans' | 'tasks' | 'workers' | 'inbox'>
 
@@ -230,3 +231,60 @@ export function progressOf(host: HostToRead): ProgressAnswer['progress'] {
     .filter(({ state }) => standing(state).state !== 'done')
     .map(({ id, home, state }) => ({ plan: id, repo: home.repository.path, text: progressReport(state) }))
 }
+
+/** Lists over all plans, whole or a page at a time. Only the rows of a page are made. */
+export interface ListAsked {
+  /** Without one the list is answered whole. */
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+/** A list without a limit has no `next` and no `total`. */
+type Paged = Partial<Pick<Page<never>, 'next' | 'total'>>
+
+export function listPlans(
+  host: HostToRead,
+  asked: ListAsked,
+): Paged & { readonly plans: readonly PlanRow[] } {
+  const now = host.parts.clock.now()
+  const all = [...host.plans(), ...damagedRows(host)]
+  const { rows, ...paged } = listed(all, asked, (one) =>
+    one instanceof HostedPlan ? one.home.stream : `${one.repo} ${one.id}`,
+  )
+  return { plans: rows.map((one) => (one instanceof HostedPlan ? planRow(one, now) : one)), ...paged }
+}
+
+export function listTasks(
+  host: HostToRead,
+  asked: ListAsked,
+): Paged & { readonly tasks: readonly TaskRow[] } {
+  const now = host.parts.clock.now()
+  const all = host.plans().flatMap((plan) => [...plan.state.tasks.values()].map((task) => ({ plan, task })))
+  const { rows, ...paged } = listed(all, asked, ({ plan, task }) => `${plan.home.stream} ${task.spec.id}`)
+  const byPlan = [...Map.groupBy(rows, ({ plan }) => plan)]
+  const taskOf = ({ task }: (typeof rows)[number]) => task
+  return { tasks: byPlan.flatMap(([plan, own]) => taskRows(plan, now, own.map(taskOf))), ...paged }
+}
+
+export function listWorkers(
+  host: HostToRead,
+  asked: ListAsked,
+): Paged & { readonly workers: readonly WorkerRow[] } {
+  const { rows, ...paged } = listed(allWorkerRows(host), asked, ({ id, repo }) => `${repo ?? ''} ${id}`)
+  return { workers: rows, ...paged }
+}
+
+export function listInbox(
+  host: HostToRead,
+  asked: ListAsked,
+): Paged & { readonly inbox: readonly InboxEntry[] } {
+  const { rows, ...paged } = listed(inboxOfAll(host), asked, ({ id, repo }) => `${repo} ${id}`)
+  return { inbox: rows, ...paged }
+}
+
+const listed = <T>(
+  all: readonly T[],
+  { limit, cursor }: ListAsked,
+  keyOf: (row: T) => string,
+): Paged & { readonly rows: readonly T[] } =>
+  limit === undefined ? { rows: all } : pageOf(all, { limit, cursor }, keyOf)

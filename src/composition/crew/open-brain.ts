@@ -12,7 +12,7 @@ import { systemClock } from '../../lib/system/system-clock.ts'
 import { AgentUnavailable } from '../../ports/agent.ts'
 import type { Brain, BrainServices, Model } from '../../ports/brain.ts'
 import type { AgentSignIn, BrainFound, FoundAgent } from '../../ports/machine.ts'
-import type { AgentPlace } from './agents-here.ts'
+import type { AgentPlace } from './plan-agents.ts'
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import type { ReadingPlace } from '../../agents/asking/asked-session.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
@@ -56,7 +56,7 @@ async function brainAgent(place: BrainPlace): Promise<BrainAgent> {
   const { settings, root, repository, finder, sessions } = place
   if (sessions === null) return none('a dry run asks no agent')
   const [{ agentsOf }, { chooseAgent }] = await Promise.all([
-    import('./agents-here.ts'),
+    import('./plan-agents.ts'),
     import('../../agents/agent-table.ts'),
   ])
   const env = place.env()

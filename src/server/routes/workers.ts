@@ -1,6 +1,6 @@
 /** Workers: for the user to see and stop, and for each worker to check in, ask and report. */
 import { workerChannel, type WorkerChannel } from '../../app/checkins/worker-channel.ts'
-import { listWorkers } from '../../app/plans/list-pages.ts'
+import { listWorkers } from '../../app/plans/plan-status.ts'
 import { adoptWorker } from '../../app/workers/adopt-worker.ts'
 import { instructWorker, extendWorker, nudgeWorker, takeOver } from '../../app/workers/act-on-worker.ts'
 import type { KnownWorker } from '../../app/workers/live-workers.ts'

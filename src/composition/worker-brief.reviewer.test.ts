@@ -7,7 +7,7 @@ import { defaultSettings } from '../core/settings/settings.ts'
 import { aChange } from '../../test/helpers/a-change.ts'
 import { aDraft, aTask, someFiles } from '../../test/helpers/plan-draft.ts'
 import { aJob } from '../../test/helpers/requests.ts'
-import { reviewerBrief } from './reviewer-brief.ts'
+import { reviewerBrief } from './worker-brief.ts'
 
 const plan = completePlan(
   aDraft([
