@@ -1,7 +1,6 @@
 /** The tools of a worker. Which worker it is follows from its token alone, never from what it says. */
 import { z } from 'zod'
-import type { ChannelAnswer, WorkerChannel } from '../app/checkins/worker-channel.ts'
-import { schemaProblem } from '../app/checkins/read-checkin.ts'
+import { type ChannelAnswer, type WorkerChannel, schemaProblem } from '../app/checkins/worker-channel.ts'
 import type { Role } from '../core/event-schemas/schemas.ts'
 import { Refusal } from '../lib/refusal.ts'
 import { workerReport } from '../protocol/requests.ts'

@@ -13,11 +13,10 @@ import {
 import { nextClaim } from '../../core/watch/observed.ts'
 import { fingerprint } from '../../lib/system/fingerprint.ts'
 import type { NoteLog } from '../../ports/note-log.ts'
-import { receiveRequest } from './worker-channel.ts'
+import { receiveRequest, spentIn, storedClaims, type ReadCheckin } from './worker-channel.ts'
 import type { Host } from '../host/host.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { KnownWorker, WorkerAtWork } from '../workers/live-workers.ts'
-import { spentIn, storedClaims, type ReadCheckin } from './read-checkin.ts'
 
 const KEPT_MS = 24 * 3_600_000
 /** Notes of all repositories that are kept; a check-in is one. */

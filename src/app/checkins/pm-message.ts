@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { PRIORITIES, type ReportedTests } from '../../core/event-schemas/requests.ts'
 import { ROLES, type Role } from '../../core/event-schemas/schemas.ts'
-import { schemaProblem } from './read-checkin.ts'
+import { schemaProblem } from './worker-channel.ts'
 import { refusal } from '../../lib/refusal.ts'
 
 const line = z.string().max(2000)

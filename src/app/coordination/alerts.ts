@@ -3,7 +3,7 @@ import { alertAnswerSchema, alertSchema, type Alert } from '../../core/watch/che
 import type { OpenItem } from '../../core/state/state.ts'
 import { isRecord } from '../../lib/text/json.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import { schemaProblem } from '../checkins/read-checkin.ts'
+import { schemaProblem } from '../checkins/worker-channel.ts'
 import type { HostedPlan } from '../host/hosted-plan.ts'
 import type { DroppedFile, DropPlace } from './drop-folder.ts'
 import { plansIn } from '../workers/live-workers.ts'

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '../../ports/clock.ts'
 import { DroppedCheckins } from './dropped-checkins.ts'
-import type { ReadFile } from '../checkins/read-checkin.ts'
+import type { ReadFile } from '../checkins/worker-channel.ts'
 
 const HOUR = 3_600_000
 let root: string

@@ -7,7 +7,7 @@ import { setImmediate as others } from 'node:timers/promises'
 import { Debounce } from '../../engine/debounce.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
-import { readCheckinFile, type ReadFile } from '../checkins/read-checkin.ts'
+import { readCheckinFile, type ReadFile } from '../checkins/worker-channel.ts'
 import type { HostParts } from '../host/host.ts'
 import { DropFolder, type DroppedFile, Troubles } from './drop-folder.ts'
 

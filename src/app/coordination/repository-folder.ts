@@ -6,8 +6,13 @@ import {
   type PmState,
   type RequestFile,
 } from '../../core/watch/checkins/coordination-files.ts'
-import { schemaProblem, type ReadFile } from '../checkins/read-checkin.ts'
-import { recordDelivery, waitingFor, receiveRequest } from '../checkins/worker-channel.ts'
+import {
+  schemaProblem,
+  type ReadFile,
+  recordDelivery,
+  waitingFor,
+  receiveRequest,
+} from '../checkins/worker-channel.ts'
 import { plansIn, workersIn, type KnownWorker } from '../workers/live-workers.ts'
 import type { Host } from '../host/host.ts'
 import { coordinationFolder } from '../host/stream-name.ts'
