@@ -118,6 +118,8 @@ function dispatchOf(task: TaskState): PlanEvent {
   }
 }
 
+const BASE = { onto: 'base', ahead: [], landings: 0 }
+
 /** All that happens between a dispatch and the commit. */
 function proofOf(task: TaskState): PlanEvent[] {
   const worker = about(task)
@@ -126,7 +128,7 @@ function proofOf(task: TaskState): PlanEvent[] {
   return [
     { type: 'worker.started', v: 1, ...worker },
     { type: 'worker.ended', v: 1, ...worker, end: { kind: 'done' }, report: null },
-    { type: 'work.collected', v: 1, ...worker, tree: 'tree', changed: CHANGED, salvage: 'ref' },
+    { type: 'work.collected', v: 1, ...worker, ...BASE, tree: 'tree', changed: CHANGED, salvage: 'ref' },
     { type: 'task.gated', v: 2, task: worker.task, attempt, tree: 'tree', scope: 'all', verdicts: VERDICTS },
     { type: 'task.reviewed', v: 1, task: worker.task, attempt, ...approved },
   ]

@@ -31,7 +31,18 @@ test('the brief of a reviewer is this text', async () => {
     patchSizeLimit: 15,
   })
   const { context } = aJob('w')
-  const draft = { worker: 'w', tree: 'tree', changed: [], salvage: '', report: null, patch: null }
+  const draft = {
+    worker: 'w',
+    tree: 'tree',
+    changed: [],
+    salvage: '',
+    report: null,
+    patch: null,
+    agents: [],
+    ended: 'reported done',
+    people: [],
+    base: null,
+  }
   const review = { round: 1, tier: 'normal' as const, verdicts: [], earlier: [] }
   const job = aJob('w-shop-7-1-review-1', {
     spec,

@@ -123,6 +123,8 @@ test('the brief of a worker that takes over is this text', async () => {
       patch: null,
       agents: ['claude'],
       ended: 'provider limit',
+      people: [],
+      base: null,
     },
   }
   const text = brief({ attempt: 2, context })

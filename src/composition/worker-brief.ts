@@ -158,11 +158,11 @@ const MOST_FILES = 40
 /** Who worked on it, how that ended and what is left of it. */
 function handOverLines(draft: Job['context']['draft']): readonly string[] {
   if (draft === null) return []
-  const agent = draft.agents?.at(-1)
+  const agent = draft.agents.at(-1)
   const who = agent === undefined ? 'The worker before you' : `The worker before you (${plainLine(agent)})`
   const [files, more] = [draft.changed.slice(0, MOST_FILES), draft.changed.length - MOST_FILES]
   return [
-    ...(draft.ended === undefined ? [] : [`${who} ended: ${plainLine(draft.ended, 600)}.`]),
+    `${who} ended: ${plainLine(draft.ended, 600)}.`,
     files.length === 0
       ? 'It left no changes.'
       : `It changed ${quotedList(files, more)}. These changes are in your workspace, unfinished and untested: read them first, keep what is right.`,

@@ -204,21 +204,30 @@ export class PlayedPlan {
   }
 
   collected(id: string, changed: readonly string[] = [`src/${id}.ts`], patch = `patch-${id}`): this {
-    const { worker, attempt, onto, ahead, landings } = this.effect('collect_work', id)
-    const stand = { onto: onto?.tree ?? this.state.landedTree ?? 'base', ahead: [...ahead], landings }
+    const { worker } = this.effect('collect_work', id)
     // The same work on top of something else is another tree.
     const before = this.all('work.collected').filter((event) => event.worker === worker).length
     const tree = before === 0 ? `tree-${worker}` : `tree-${worker}-${before + 1}`
     const left = { tree, changed: [...changed], salvage: `refs/salvage/${worker}`, patch }
-    return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...left, ...stand })
+    return this.left(id, left)
+  }
+
+  /** Its worker left this. */
+  left(
+    id: string,
+    left: Pick<EventOf<'work.collected'>, 'tree' | 'changed' | 'salvage'> &
+      Partial<EventOf<'work.collected'>>,
+  ): this {
+    const { worker, attempt, onto, ahead, landings } = this.effect('collect_work', id)
+    const base = { onto: onto?.tree ?? this.state.landedTree ?? 'base', ahead: [...ahead], landings }
+    return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...base, ...left })
   }
 
   /** What it wrote does not go on top of what is to land before it, or has landed. */
   conflicting(id: string): this {
-    const { worker, attempt, onto, ahead, landings } = this.effect('collect_work', id)
-    const stand = { onto: onto?.tree ?? 'base', ahead: [...ahead], landings, conflicts: true as const }
+    const { worker } = this.effect('collect_work', id)
     const left = { tree: `tree-${worker}`, changed: [`src/${id}.ts`], salvage: '', refused: 'it conflicts' }
-    return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...left, ...stand })
+    return this.left(id, { ...left, conflicts: true })
   }
 
   /** A worker's whole life: it starts, ends, and what it left is collected. */

@@ -242,6 +242,9 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     tree: 't',
     changed: ['src/1.ts'],
     salvage: 'ref',
+    onto: 'base',
+    ahead: [],
+    landings: 0,
   },
   'inbox.opened': {
     type: 'inbox.opened',

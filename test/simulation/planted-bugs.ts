@@ -31,8 +31,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'work waits for ever behind a head that failed',
     'src/core/scheduling/landing-queue.ts',
-    "if (!isOnCurrentBase(state, task, previous) && task.step !== 'reviewing')",
-    'if (state.landings < 0)',
+    '} else if (!isOnCurrentBase(state, task, previous)) {',
+    '} else if (state.landings < 0) {',
   ),
   bug(
     'a landing that a crash cut short is made again',
@@ -43,13 +43,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug(
     'a failure on top of unproven work is taken for the fault of the work itself',
     'src/core/events/task/gated.ts',
-    'if (isAheadSettled(state, task)) gatesFailed(state, task, at)',
+    'if (areTasksBelowProven(state, task)) gatesFailed(state, task, at)',
     'if (task.draft !== null) gatesFailed(state, task, at)',
   ),
   bug(
     'a failed head keeps its place in the queue',
     'src/core/scheduling/landing-queue.ts',
-    'if (task.turn === null || QUEUED.has(task.step)) return',
+    'if (task.turn === null || QUEUED_STEPS.has(task.step)) return',
     "if (task.turn === null || task.step !== 'completed') return",
   ),
   bug(

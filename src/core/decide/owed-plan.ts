@@ -25,11 +25,11 @@ import { atStart, openTrials, checksQuestion } from '../delivery/inbox/checks-qu
 import { spentOnThinking } from './assess-failure.ts'
 import type { DiagnoseLayer } from './effects.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import type { Share } from './owed.ts'
+import type { Obligation } from './owed.ts'
 import { risksForPerson } from '../state/open-risks.ts'
 import { askedAbout, hasBuiltNothing, unfinished, type LayerState, type PlanState } from '../state/state.ts'
 
-export function* owedByPlan(state: PlanState): Generator<Share> {
+export function* owedByPlan(state: PlanState): Generator<Obligation> {
   const { release } = state
   if (release.step === 'signed') return
   if (release.step === 'prepared') {
@@ -87,7 +87,7 @@ const paused = (reason: string): PlanEvent => ({
 })
 
 /** A rejected task is replanned: the brain proposes, and a person decides. */
-function* owedByRejections(state: PlanState): Generator<Share> {
+function* owedByRejections(state: PlanState): Generator<Obligation> {
   for (const id of state.rejected) {
     const task = state.tasks.get(id)
     if (task === undefined || state.asked.has(askedAbout({ subject: 'rejection', about: id }))) continue
@@ -109,7 +109,7 @@ function* owedByRejections(state: PlanState): Generator<Share> {
 const areLayersPassed = (state: PlanState): boolean =>
   [...state.layers.values()].every((layer) => layer.status === 'passed')
 
-function* owedByLayers(state: PlanState): Generator<Share> {
+function* owedByLayers(state: PlanState): Generator<Obligation> {
   for (const [name, layer] of state.layers) {
     if (layer.status === 'due') {
       const round = layer.runs + 1
@@ -144,7 +144,7 @@ function diagnose(state: PlanState, name: string, layer: LayerState): DiagnoseLa
   return { kind: 'diagnose_layer', key, layer: name, round, tests, results, tree, commits, ...atStart(state) }
 }
 
-function owedByRelease(state: PlanState): Share {
+function owedByRelease(state: PlanState): Obligation {
   const { release } = state
   if (release.nothingBuilt === null && hasBuiltNothing(state)) return ask(state, nothingBuiltQuestion(state))
   switch (release.step) {
@@ -179,7 +179,7 @@ function owedByRelease(state: PlanState): Share {
 }
 
 /** Only a person settles critical risks and risks of critical work; the rest are listed for the sign-off. */
-function owedByRisks(state: PlanState): Share {
+function owedByRisks(state: PlanState): Obligation {
   const unmapped = state.release.unmapped === null ? unmappedCriteria(state) : []
   if (unmapped.length > 0) return ask(state, completenessEscalation(state, unmapped))
   if (risksForPerson(state).length > 0) {

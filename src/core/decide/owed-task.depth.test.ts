@@ -7,20 +7,9 @@ const edit = { files: { create: [], modify: ['src/1.ts'], delete: [] } }
 /** Its worker leaves a change of this many lines. */
 function changed(plan: PlayedPlan, lines: number): PlayedPlan {
   plan.started('1').ended('1')
-  const { worker, attempt, ahead, landings } = plan.effect('collect_work', '1')
+  const { worker, attempt } = plan.effect('collect_work', '1')
   const left = { tree: `tree-${worker}`, changed: ['src/1.ts'], salvage: 'ref', patch: `p-${attempt}` }
-  return plan.tell({
-    type: 'work.collected',
-    v: 1,
-    worker,
-    task: '1',
-    attempt,
-    ...left,
-    onto: 'base',
-    ahead: [...ahead],
-    landings,
-    scan: { touches: [], findings: [], lines },
-  })
+  return plan.left('1', { ...left, onto: 'base', scan: { touches: [], findings: [], lines } })
 }
 
 describe('a change that is larger than planned', () => {

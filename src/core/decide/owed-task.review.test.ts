@@ -48,10 +48,8 @@ test('findings in the lines of a change make it critical', () => {
   const plan = PlayedPlan.begun([low('1')])
     .started('1')
     .ended('1')
-  const { worker, attempt } = plan.effect('collect_work', '1')
   const scan = { touches: ['changes a schema: src/a.ts:1'], findings: [] }
-  const left = { tree: 'tree', changed: ['src/a.ts'], salvage: 'refs/salvage/x', patch: 'p', scan }
-  plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+  plan.left('1', { tree: 'tree', changed: ['src/a.ts'], salvage: 'refs/salvage/x', patch: 'p', scan })
   expect(plan.last('task.tier_raised').reasons).toEqual(['changes a schema: src/a.ts:1'])
   expect(plan.gates('1').task('1').live?.role).toBe('reviewer')
 })
@@ -71,10 +69,8 @@ test('source of a migration framework makes no work critical and gets no migrati
     const plan = PlayedPlan.begun([low('1')])
       .started('1')
       .ended('1')
-    const { worker, attempt } = plan.effect('collect_work', '1')
     const scan = { touches: [], findings: [], lines: 1, notMigrations }
-    const left = { tree: 'tree', changed: [path], salvage: 'refs/salvage/x', patch: 'p', scan }
-    return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+    return plan.left('1', { tree: 'tree', changed: [path], salvage: 'refs/salvage/x', patch: 'p', scan })
   }
   const source = collected([path])
   expect([source.task('1').tier, source.effect('run_gates').gates.includes('migrations')]).toEqual([

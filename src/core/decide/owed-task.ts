@@ -24,7 +24,7 @@ import type { PlanEvent } from '../events/plan-events.ts'
 import { confirmationOf } from '../review/criteria-results.ts'
 import { gatesDue } from '../fold/proof.ts'
 import { isAllUntried } from '../gates/written-findings.ts'
-import type { Share } from './owed.ts'
+import type { Obligation } from './owed.ts'
 import { reviewTier } from '../review/review-need.ts'
 import { reviewerId, taskName, workerId } from '../planning/ids.ts'
 import { tierOfPaths } from '../planning/tiers.ts'
@@ -38,7 +38,7 @@ import { deliveryTime } from '../watch/message-delivery.ts'
 import { heldByProvider, roleFor } from '../watch/providers/parking.ts'
 import { watchOver } from '../watch/watch-worker.ts'
 
-export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Share {
+export function owedByTask(state: PlanState, task: TaskState, moment: Moment): Obligation {
   if (task.live !== null) return owedByWorker(state, task, { ...moment, live: task.live })
   if (task.step === 'taken_over') return owedByTakeover(state, task)
   if (state.cancelled !== null && task.step !== 'collecting') return {}
@@ -72,11 +72,11 @@ const isAsked = (state: PlanState, task: TaskState): boolean =>
   state.paused !== null ||
   state.asked.has(askedAbout({ subject: 'task', about: task.spec.id }))
 
-function owedByWorker(state: PlanState, task: TaskState, moment: LiveMoment): Share {
+function owedByWorker(state: PlanState, task: TaskState, moment: LiveMoment): Obligation {
   const { live } = moment
   if (live.step === 'stopping') return { effect: stop(task, live) }
   const { worker, attempt } = live
-  const condemned = (cause: StopCause, why: string): Share => ({
+  const condemned = (cause: StopCause, why: string): Obligation => ({
     decision: [{ type: 'worker.condemned', v: 1, worker, task: task.spec.id, attempt, cause, why }],
   })
   if (state.cancelled !== null) return condemned('cancelled', 'the plan was cancelled')
@@ -119,7 +119,7 @@ function owedToWorker(task: TaskState, live: LiveWorker): readonly Effect[] {
   ]
 }
 
-function owedByGating(state: PlanState, task: TaskState): Share {
+function owedByGating(state: PlanState, task: TaskState): Obligation {
   const raise = tierRaise(task)
   if (raise !== null) return { decision: [raise] }
   const isForPerson =
@@ -159,7 +159,7 @@ function tierRaise(task: TaskState): PlanEvent | null {
   return { type: 'task.tier_raised', v: 1, task: task.spec.id, tier: 'critical', reasons }
 }
 
-function owedByReview(state: PlanState, task: TaskState, now: Instant): Share {
+function owedByReview(state: PlanState, task: TaskState, now: Instant): Obligation {
   const { spec, attempt, counters } = task
   if (reviewTier(task, state.settings) === 'low' || state.settings.reviewByRules === true)
     return quickReview(state, task)
@@ -189,7 +189,7 @@ function nextReviewAt({ cause, counters, stepSince }: TaskState): Instant {
 }
 
 /** The next move of a task that failed: another worker within its budget, or a person. */
-function owedByDecision(state: PlanState, task: TaskState, now: Instant): Share {
+function owedByDecision(state: PlanState, task: TaskState, now: Instant): Obligation {
   const { cause } = task
   if (cause === null) throw new Error(`task ${task.spec.id} is deciding without a cause`)
   const move = nextMove(state, task, cause)
@@ -210,12 +210,12 @@ export function heldBack(
   state: PlanState,
   task: TaskState,
   { role, now }: { readonly role: Role; readonly now: Instant },
-): Share | null {
+): Obligation | null {
   return heldByBreaker(state, now) ?? heldByProvider(state, role, now) ?? heldByBudget(state, task)
 }
 
 /** A plan that has used up its budget asks once and waits. Null while it may spend. */
-function heldByBudget(state: PlanState, task: TaskState): Share | null {
+function heldByBudget(state: PlanState, task: TaskState): Obligation | null {
   const block = costBlock(state, task)
   return block === null ? null : ask(state, budgetEscalation(state, block))
 }
@@ -247,7 +247,7 @@ function stop(task: TaskState, live: LiveWorker): Effect {
   return { kind: 'stop_worker', key: `stop ${worker}`, worker, task: task.spec.id, attempt, role, cause }
 }
 
-function collect(state: PlanState, task: TaskState): Share {
+function collect(state: PlanState, task: TaskState): Obligation {
   const ground = nextBase(state, task)
   if (ground === null) return {}
   const { attempt } = task
@@ -288,7 +288,7 @@ function approvalOf({ confirmedBy, attempt }: TaskState): {
 }
 
 /** A question is open until the person hands the work back; a cancelled plan saves it and ends. */
-function owedByTakeover(state: PlanState, task: TaskState): Share {
+function owedByTakeover(state: PlanState, task: TaskState): Obligation {
   const item = takeoverItem(state, task)
   const open = [...state.inbox.values()].find((one) => askedAbout(one.item) === askedAbout(item))
   if (open === undefined) return { decision: [opened(item)] }

@@ -36,7 +36,7 @@ import { watchRules } from '../watch/rules.ts'
 const NOTIFICATIONS: ReadonlySet<Effect['kind']> = new Set(['tell_worker', 'report_progress'])
 
 /** What one part of the plan owes. */
-export interface Share {
+export interface Obligation {
   readonly decision?: readonly PlanEvent[] | undefined
   readonly effect?: Effect | undefined
   /** Where there may be several. */
@@ -45,23 +45,23 @@ export interface Share {
 }
 
 export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
-  const sum = new Sum(state, now)
+  const list = new OwedList(state, now)
   if (state.cancelled === null) {
-    for (const share of owedByProviders(state, { now, observed })) sum.add(share)
-    for (const share of owedByBreaker(state, now)) sum.add(share)
+    for (const share of owedByProviders(state, { now, observed })) list.add(share)
+    for (const share of owedByBreaker(state, now)) list.add(share)
   }
   for (const task of state.active) {
-    sum.add(owedByTask(state, task, { now, observed }))
-    sum.add({ effect: specialistToAsk(state, task) ?? undefined })
+    list.add(owedByTask(state, task, { now, observed }))
+    list.add({ effect: specialistToAsk(state, task) ?? undefined })
   }
   if (state.cancelled === null) {
-    sum.add(owedByQueue(state, now))
-    for (const share of owedByPlan(state)) sum.add(share)
-    sum.add(owedReport(state, now))
-    sum.add(owedPick(state, { now, observed }))
-    for (const open of state.inbox.values()) sum.add(owedWithdrawal(state, open))
+    list.add(owedByQueue(state, now))
+    for (const share of owedByPlan(state)) list.add(share)
+    list.add(owedReport(state, now))
+    list.add(owedPick(state, { now, observed }))
+    for (const open of state.inbox.values()) list.add(owedWithdrawal(state, open))
   }
-  return sum.total()
+  return list.total()
 }
 
 /** Whether anything can still happen without a person. Escalated retries do not count. */
@@ -78,17 +78,17 @@ export function canMove(state: PlanState, now: Instant): boolean {
   return isMoving(state, owedPick(state, { now, observed }))
 }
 
-function isMoving(state: PlanState, share: Share): boolean {
+function isMoving(state: PlanState, share: Obligation): boolean {
   if (share.decision !== undefined || share.wakeAt !== undefined) return true
   return effectsOf(share).some(({ key }) => !state.asked.has(askedAbout({ subject: 'effect', about: key })))
 }
 
-const effectsOf = ({ effect, effects = NONE }: Share): readonly Effect[] =>
+const effectsOf = ({ effect, effects = NONE }: Obligation): readonly Effect[] =>
   effect === undefined ? effects : effects.length === 0 ? [effect] : [effect, ...effects]
 const NONE: readonly Effect[] = []
 
 /** Collects what is owed: at most one decision, since the next one may depend on it. */
-class Sum {
+class OwedList {
   decision: readonly PlanEvent[] | null = null
   readonly #effects: Effect[] = []
   readonly #keys = new Set<string>()
@@ -101,7 +101,7 @@ class Sum {
     this.#now = now
   }
 
-  add(share: Share): void {
+  add(share: Obligation): void {
     if (share.decision !== undefined) this.decision ??= share.decision
     for (const effect of effectsOf(share)) this.#addEffect(effect)
     if (share.wakeAt !== undefined) this.#wake(share.wakeAt)
@@ -145,7 +145,7 @@ class Sum {
 }
 
 /** Withdraws items about ended workers, working agents, and requests that were answered elsewhere. */
-function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
+function owedWithdrawal(state: PlanState, { item }: OpenItem): Obligation {
   if (item.subject === 'provider' && !state.parked.has(item.about ?? ''))
     return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'the agent works again' }] }
   if (item.subject === 'paused' && state.paused === null)
@@ -166,7 +166,7 @@ function owedWithdrawal(state: PlanState, { item }: OpenItem): Share {
 const isAskedBy = (live: LiveWorker | null, request: string | null): boolean =>
   live !== null && openRequest(live, request ?? '') !== null
 
-function owedReport(state: PlanState, now: Instant): Share {
+function owedReport(state: PlanState, now: Instant): Obligation {
   if (state.paused !== null || state.baseline === null || state.release.step === 'signed') return {}
   const { due, lastAt } = state.progress
   const nextAt = lastAt + state.settings.reportEveryMs
@@ -178,7 +178,7 @@ function owedReport(state: PlanState, now: Instant): Share {
 }
 
 /** The next task to start, unless something has to be settled first. */
-function owedPick(state: PlanState, { now, observed }: Moment): Share {
+function owedPick(state: PlanState, { now, observed }: Moment): Obligation {
   // An overloaded watch gets no more workers.
   if (observed.isOverloaded === true && state.holding.size > 0) return {}
   if (state.paused !== null || state.pauseDue !== null || state.baseline === null) return {}

@@ -6,9 +6,9 @@ import { NOBODY } from '../review/nobody.ts'
 import type { PlanState, TaskState } from '../state/state.ts'
 import { spentOnThinking } from './assess-failure.ts'
 import type { ReviewArtifact } from './effects.ts'
-import type { Share } from './owed.ts'
+import type { Obligation } from './owed.ts'
 
-export function quickReview(state: PlanState, task: TaskState): Share {
+export function quickReview(state: PlanState, task: TaskState): Obligation {
   if (!isReadByBrain(state.settings)) return { decision: [unread(state, task)] }
   // A pause costs nothing.
   return state.paused === null ? { effect: askToReview(state, task) } : {}

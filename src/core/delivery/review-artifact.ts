@@ -65,7 +65,7 @@ function approvalLines({ approval }: CommitTask): readonly string[] {
   return [`Approved by ${inline(approval.by)}; diff opened: ${opened}.`]
 }
 
-function handLines({ draft: { people = [] } }: CommitTask): readonly string[] {
+function handLines({ draft: { people } }: CommitTask): readonly string[] {
   if (people.length === 0) return []
   return [`${people.map(inline).join(', ')} worked on it in the place of the worker.`]
 }

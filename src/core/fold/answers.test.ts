@@ -238,9 +238,7 @@ describe('an override', () => {
   describe('of a change that has to go on top of newly landed work', () => {
     const moved = (patch: string): PlayedPlan => {
       const plan = failing().answer('approve').overtaken('1')
-      const { worker, attempt } = plan.effect('collect_work', '1')
-      const left = { tree: 'tree-on-top', changed: ['src/1.ts'], salvage: 'refs/salvage/1', patch }
-      return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+      return plan.left('1', { tree: 'tree-on-top', changed: ['src/1.ts'], salvage: 'refs/salvage/1', patch })
     }
 
     test('stays valid where it is the same and fails with the same message', () => {

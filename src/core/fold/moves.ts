@@ -3,7 +3,7 @@ import { addDecision } from '../state/decision-log.ts'
 import { areasConflict } from '../planning/areas.ts'
 import { mayMove, type Step, type Trigger } from '../state/life.ts'
 import { reindex } from '../state/indexes.ts'
-import { takeTurn } from '../scheduling/landing-queue.ts'
+import { joinOrLeaveQueue } from '../scheduling/landing-queue.ts'
 import type { Instant, LayerState, PlanState, TaskState } from '../state/state.ts'
 
 export function taskIn(state: PlanState, id: string): TaskState {
@@ -43,7 +43,7 @@ export function moveTask(state: PlanState, task: TaskState, { to, on, at }: Move
   }
   reindex(state, task, to)
   task.stepSince = at
-  takeTurn(state, task)
+  joinOrLeaveQueue(state, task)
   keepSlot(state, task)
 }
 

@@ -10,6 +10,10 @@ const draft = (changed: readonly string[], lines?: number): Draft => ({
   salvage: 's',
   report: null,
   patch: null,
+  agents: ['a'],
+  ended: 'reported done',
+  people: [],
+  base: null,
   ...(lines === undefined ? {} : { scan: { touches: [], findings: [], lines } }),
 })
 const many = (count: number): string[] => Array.from({ length: count }, (_, at) => `src/${at}.ts`)

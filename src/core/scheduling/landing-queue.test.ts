@@ -18,7 +18,7 @@ describe('finished work', () => {
   test('queues in the order it ended, each on top of the one before', () => {
     const plan = finished('2', '1', '3')
     expect(queue(plan)).toEqual(['2', '1', '3'])
-    expect(plan.task('3').draft).toMatchObject({ onto: 'tree-w-shop-1-1', ahead: ['2', '1'] })
+    expect(plan.task('3').draft?.base).toMatchObject({ onto: 'tree-w-shop-1-1', ahead: ['2', '1'] })
   })
 
   test('is proven in parallel, for as many tasks as agents may work', () => {
@@ -90,7 +90,7 @@ describe('when one task fails its gates', () => {
     expect(plan.step('2')).toBe('launching')
     expect(plan.step('3')).toBe('collecting')
     plan.collected('3').collected('4')
-    expect(plan.task('4').draft).toMatchObject({ onto: 'tree-w-shop-3-1-2', ahead: ['1', '3'] })
+    expect(plan.task('4').draft?.base).toMatchObject({ onto: 'tree-w-shop-3-1-2', ahead: ['1', '3'] })
     plan.commit('1').gates('3').gates('4').commit('3').commit('4')
     expect([proofs(plan, '1'), proofs(plan, '3'), proofs(plan, '4')]).toEqual([1, 2, 2])
     expect(queue(plan)).toEqual([])
@@ -119,7 +119,7 @@ describe('when one task fails its gates', () => {
   test('its fix joins at the end', () => {
     const plan = finished('1', '2').gates('1', UNIT).collected('2').work('1')
     expect(queue(plan)).toEqual(['2', '1'])
-    expect(plan.task('1').draft).toMatchObject({ ahead: ['2'] })
+    expect(plan.task('1').draft?.base).toMatchObject({ ahead: ['2'] })
   })
 })
 

@@ -1,117 +1,130 @@
 /**
- * The landing queue: finished work in the order it will land. Each task is proven on top of those before it, so that it
- * can land after them without another proof. When one leaves the queue, those behind it are proven again without it.
+ * The landing queue: finished work in the order in which it will land.
+ *
+ * A task joins at the end when its work is collected: the work is put on top of the work ahead of it, and its gates prove that
+ * tree. So every task is proven on the tree it will land on, many at once, and lands in its turn without another proof. When a
+ * task leaves the queue without landing, the proofs behind it are of a tree that will never be: those tasks are collected again
+ * on their new base, and proven again.
+ *
+ * Below, in the life of a task in the queue: joining, the base of its work, its proof, its landing, going back, and its place as text.
  */
-import type { Step } from '../state/life.ts'
+import type { Obligation } from '../decide/owed.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import type { Share } from '../decide/owed.ts'
+import type { DraftBase } from '../state/draft.ts'
+import type { Step } from '../state/life.ts'
 import type { Instant, PlanState, TaskState } from '../state/state.ts'
 
 /** Steps in which a task keeps its place. */
-const QUEUED: ReadonlySet<Step> = new Set(['collecting', 'gating', 'reviewing', 'committing'])
-/** Its gates have passed: a failure on top of it is not its fault. */
-const SETTLED: ReadonlySet<Step> = new Set(['reviewing', 'awaiting_person', 'committing', 'completed'])
-/** How long work that could land waits for the review of work before it. */
+const QUEUED_STEPS: ReadonlySet<Step> = new Set(['collecting', 'gating', 'reviewing', 'committing'])
+/** Steps after passed gates: a failure on top of such a task is not its fault. */
+const PROVEN_STEPS: ReadonlySet<Step> = new Set(['reviewing', 'awaiting_person', 'committing', 'completed'])
+/** How long work that could land waits for the review of work ahead of it. */
 const REVIEW_PATIENCE_MS = 5 * 60_000
 
-/** The tasks in the queue, the next to land first. Work that cannot be collected at present does not block the others. */
+/** The tasks in the queue, the next to land first. A task whose collection fails at present does not block the others. */
 export function queueOf(state: PlanState): readonly TaskState[] {
   const queued: TaskState[] = []
-  for (const task of state.active) if (task.turn !== null && !isStuck(state, task)) queued.push(task)
+  for (const task of state.active)
+    if (task.turn !== null && !isCollectionFailing(state, task)) queued.push(task)
   return queued.sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0))
+}
+
+/** The tasks ahead of this one; for a task that has not joined yet, the whole queue. */
+function aheadOf(state: PlanState, { turn }: TaskState): readonly TaskState[] {
+  const queue = queueOf(state)
+  return turn === null ? queue : queue.filter((other) => (other.turn ?? 0) < turn)
 }
 
 export const collectKey = ({ draft }: TaskState): string => `collect ${draft?.worker ?? ''}`
 
-const isStuck = (state: PlanState, task: TaskState): boolean =>
+const isCollectionFailing = (state: PlanState, task: TaskState): boolean =>
   task.step === 'collecting' && state.trouble.has(collectKey(task))
 
-/** Updates the queue after a task has moved. */
-export function takeTurn(state: PlanState, task: TaskState): void {
+/** Updates the queue after a task has moved: it joins with its first proof, and leaves with its landing or when it fails. */
+export function joinOrLeaveQueue(state: PlanState, task: TaskState): void {
   if (task.step === 'gating' || task.step === 'committing') task.turn ??= ++state.turns
-  if (task.turn === null || QUEUED.has(task.step)) return
+  if (task.turn === null || QUEUED_STEPS.has(task.step)) return
   task.turn = null
   if (task.step === 'completed') return
-  // The review continues while the change is the same, but nothing waits for it any more.
+  // The review continues while the change is the same, but the queue no longer waits for it.
   for (const other of queueOf(state))
-    if (other.step === 'reviewing' && draftBase(other).ahead.includes(task.spec.id)) other.turn = null
+    if (other.step === 'reviewing' && tasksBelow(other).includes(task.spec.id)) other.turn = null
 }
 
-export interface DraftBase {
-  /** The tree it was put on; null in older logs. */
-  readonly onto: string | null
-  /** The tasks in that tree that had not landed, in order. */
-  readonly ahead: readonly string[]
-  /** How many tasks had landed. */
-  readonly landings: number | null
-}
-
-/** The base of a task's draft. */
-export const draftBase = ({ draft }: Pick<TaskState, 'draft'>): DraftBase => ({
-  onto: draft?.onto ?? null,
-  ahead: draft?.ahead ?? [],
-  landings: draft?.landings ?? null,
-})
-
-/** The tasks before this one in the queue. */
-function before(state: PlanState, task: TaskState): readonly TaskState[] {
-  const queue = queueOf(state)
-  return task.turn === null ? queue : queue.filter(({ turn }) => (turn ?? 0) < (task.turn ?? 0))
-}
-
-/** The base for a task's work; null while the work before it is being collected itself. */
-export function nextBase(state: PlanState, task: TaskState): Omit<DraftBase, 'landings'> | null {
-  const ahead = before(state, task)
-  if (isWaiting(state, task) || isBehindNewcomer(state, task)) return null
+/** The base for a task's work: the tree of the last task ahead of it, null for the landed tree. Null while that is not known. */
+export function nextBase(
+  state: PlanState,
+  task: TaskState,
+): { readonly onto: string | null; readonly ahead: readonly string[] } | null {
+  if (conflictsWithQueued(state, task) || letsAnotherJoinFirst(state, task)) return null
+  const ahead = aheadOf(state, task)
   if (ahead.some(({ step }) => step === 'collecting')) return null
   return { onto: ahead.at(-1)?.draft?.tree ?? null, ahead: ahead.map(({ spec }) => spec.id) }
 }
 
+/** Whether work that it conflicted with is still in the queue. */
+const conflictsWithQueued = (state: PlanState, { draft }: TaskState): boolean =>
+  (draft?.waitsFor ?? []).some((id) => (state.tasks.get(id)?.turn ?? null) !== null)
+
 /** New work joins one at a time, or two tasks would get the same base. */
-function isBehindNewcomer(state: PlanState, task: TaskState): boolean {
-  if (task.turn !== null || isStuck(state, task)) return false
-  for (const other of state.active) {
-    const isNew = other !== task && other.step === 'collecting' && other.turn === null
-    if (isNew && !isStuck(state, other) && !isWaiting(state, other) && joinsBefore(other, task)) return true
-  }
-  return false
+function letsAnotherJoinFirst(state: PlanState, task: TaskState): boolean {
+  if (task.turn !== null || isCollectionFailing(state, task)) return false
+  return [...state.active].some(
+    (other) =>
+      other !== task &&
+      other.step === 'collecting' &&
+      other.turn === null &&
+      !isCollectionFailing(state, other) &&
+      !conflictsWithQueued(state, other) &&
+      joinsBefore(other, task),
+  )
 }
 
 /**
- * Among work that ended together, tasks with more dependents land first, then those that change fewer files, since a
+ * Among work that ended together, tasks with longer chains of dependents land first, then those that change fewer files, since a
  * failure makes all behind it be proven again.
  */
 function joinsBefore(a: TaskState, b: TaskState): boolean {
   if (a.chain !== b.chain) return a.chain > b.chain
-  const [filesOfA, filesOfB] = [impactOf(a), impactOf(b)]
+  const [filesOfA, filesOfB] = [filesIn(a), filesIn(b)]
   return filesOfA === filesOfB ? a.rank < b.rank : filesOfA < filesOfB
 }
 
-const impactOf = ({ spec: { files } }: TaskState): number =>
+const filesIn = ({ spec: { files } }: TaskState): number =>
   files.create.length + files.modify.length + files.delete.length
 
-/** Whether work that it conflicts with is still in the queue. */
-const isWaiting = (state: PlanState, { draft }: TaskState): boolean =>
-  (draft?.waitsFor ?? []).some((id) => (state.tasks.get(id)?.turn ?? null) !== null)
-
-/** Whether a task is based on what it will land on: the one before it in the queue, or the landed tree. */
-function isOnCurrentBase(state: PlanState, task: TaskState, previous: TaskState | undefined): boolean {
-  const { onto, ahead, landings } = draftBase(task)
-  // Without a known base, only an attempt to land shows it.
-  if (onto === null) return true
-  if (previous !== undefined) return onto === previous.draft?.tree
-  if (landings === state.landings) return ahead.length === 0
-  return onto === state.landedTree
-}
-
-/** Whether it is first in the queue and based on the landed tree. */
-export function mayLand(state: PlanState, task: TaskState): boolean {
-  return queueOf(state)[0] === task && isOnCurrentBase(state, task, undefined)
-}
+/** The tasks that its work lies on and that had not landed when it was collected, in order. */
+export const tasksBelow = ({ draft }: Pick<TaskState, 'draft'>): readonly string[] => draft?.base?.ahead ?? []
 
 /** Whether the gates of every task below it have passed. */
-export function isAheadSettled(state: PlanState, task: TaskState): boolean {
-  return draftBase(task).ahead.every((id) => SETTLED.has(state.tasks.get(id)?.step ?? 'failed'))
+export const areTasksBelowProven = (state: PlanState, task: TaskState): boolean =>
+  tasksBelow(task).every((id) => PROVEN_STEPS.has(state.tasks.get(id)?.step ?? 'failed'))
+
+/** Whether its work lies on what it will land on: the task ahead of it in the queue, or, at the head, the landed tree. */
+function isOnCurrentBase(state: PlanState, task: TaskState, previous: TaskState | undefined): boolean {
+  const base: DraftBase | null = task.draft?.base ?? null
+  if (base === null) return false
+  if (previous !== undefined) return base.onto === previous.draft?.tree
+  if (base.landings === state.landings) return base.ahead.length === 0
+  return base.onto === state.landedTree
+}
+
+/** Whether its gates may run now. A proof on an outdated base would be wasted. */
+export function mayProve(state: PlanState, task: TaskState): boolean {
+  if (task.step !== 'gating' || task.draft?.isHeld === true || !isWithinWindow(state, task)) return false
+  let previous: TaskState | undefined
+  for (const one of queueOf(state)) {
+    if (one.step === 'collecting' || !isOnCurrentBase(state, one, previous)) return false
+    if (one === task) return true
+    previous = one
+  }
+  return false
+}
+
+function isWithinWindow(state: PlanState, task: TaskState): boolean {
+  const ahead = aheadOf(state, task)
+  const firstUnproven = ahead.findIndex(({ step }) => !PROVEN_STEPS.has(step))
+  return firstUnproven === -1 || ahead.length - firstUnproven < proofWindow(state)
 }
 
 /** How many proofs may be lost for each proof that counts. */
@@ -128,45 +141,34 @@ export function proofWindow({ settings, landings, failedProofs }: PlanState): nu
   return Math.min(most, 1 + Math.round(LOST_SHARE / failureRate))
 }
 
-function isItsTurnToProve(state: PlanState, task: TaskState): boolean {
-  if (task.step !== 'gating' || task.draft?.isHeld === true) return false
-  const ahead = before(state, task)
-  const firstOpen = ahead.findIndex(({ step }) => !SETTLED.has(step))
-  return firstOpen === -1 || ahead.length - firstOpen < proofWindow(state)
-}
-
-/** A proof on an outdated base would be wasted. */
-export function mayProve(state: PlanState, task: TaskState): boolean {
-  if (!isItsTurnToProve(state, task)) return false
-  let previous: TaskState | undefined
-  for (const one of queueOf(state)) {
-    if (one.step === 'collecting' || !isOnCurrentBase(state, one, previous)) return false
-    if (one === task) return true
-    previous = one
-  }
-  return false
+/** Whether it is first in the queue and proven on the landed tree. */
+export function mayLand(state: PlanState, task: TaskState): boolean {
+  return queueOf(state)[0] === task && isOnCurrentBase(state, task, undefined)
 }
 
 /** A proof counts only on the tree that will land: the first task in the queue with another base goes back. */
-export function owedByQueue(state: PlanState, now: Instant): Share {
+export function owedByQueue(state: PlanState, now: Instant): Obligation {
+  const queue = queueOf(state)
   let previous: TaskState | undefined
-  for (const task of queueOf(state)) {
+  for (const [place, task] of queue.entries()) {
     if (task.step === 'collecting') return {}
-    if (!isOnCurrentBase(state, task, previous) && task.step !== 'reviewing')
-      return { decision: [outdated(task, describeNewBase(state, task, previous))] }
     if (task.step === 'reviewing') {
-      const share = patience(state, task, now)
-      if (share !== null) return share
+      const due = slowReview(task, { behind: queue[place + 1], now })
+      if (due !== null) return due
+    } else if (!isOnCurrentBase(state, task, previous)) {
+      return { decision: [outdated(task, describeNewBase(state, task, previous))] }
     }
     previous = task
   }
   return {}
 }
 
-/** A long review does not block the others: the task loses its place, and rejoins once it is approved. */
-function patience(state: PlanState, task: TaskState, now: Instant): Share | null {
-  const behind = queueOf(state).filter(({ turn }) => (turn ?? 0) > (task.turn ?? 0))
-  if (behind[0]?.step !== 'committing') return null
+/** A long review does not block work that could land: the task loses its place, and rejoins once it is approved. */
+function slowReview(
+  task: TaskState,
+  { behind, now }: { readonly behind: TaskState | undefined; readonly now: Instant },
+): Obligation | null {
+  if (behind?.step !== 'committing') return null
   const until = task.stepSince + REVIEW_PATIENCE_MS
   if (now < until) return { wakeAt: until }
   return { decision: [outdated(task, 'its review is slow and others could land')] }
@@ -177,23 +179,22 @@ function outdated({ spec, attempt }: TaskState, why: string): PlanEvent {
 }
 
 function describeNewBase(state: PlanState, task: TaskState, previous: TaskState | undefined): string {
-  const gone = draftBase(task).ahead.filter((id) => {
+  const gone = tasksBelow(task).filter((id) => {
     const other = state.tasks.get(id)
     return other?.step !== 'completed' && other?.turn === null
   })
-  if (gone.length > 0) return `without ${named(gone)}, which left the queue`
-  return previous === undefined ? 'on top of newly landed work' : `on top of ${named([previous.spec.id])}`
+  if (gone.length > 0) return `without ${tasksNamed(gone)}, which left the queue`
+  return previous === undefined
+    ? 'on top of newly landed work'
+    : `on top of ${tasksNamed([previous.spec.id])}`
 }
-
-const named = (ids: readonly string[]): string =>
-  `task${ids.length === 1 ? '' : 's'} ${ids.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
 
 /** A task's place in the queue, as text; null where it is not waiting in it. */
 export function describeQueuePlace(state: PlanState, task: TaskState): string | null {
   if (task.turn === null) return null
   const place = queueOf(state).indexOf(task)
-  const open = draftBase(task).ahead.filter((id) => state.tasks.get(id)?.step !== 'completed')
-  const top = open.length === 0 ? '' : ` on top of ${named(open)}`
+  const open = tasksBelow(task).filter((id) => state.tasks.get(id)?.step !== 'completed')
+  const top = open.length === 0 ? '' : ` on top of ${tasksNamed(open)}`
   if (task.step === 'committing')
     return place === 0 ? null : `waiting to land, ${ordinal(place + 1)} in the queue`
   if (task.step !== 'gating') return null
@@ -201,6 +202,9 @@ export function describeQueuePlace(state: PlanState, task: TaskState): string | 
   if (!mayProve(state, task)) return `waiting to be proven${top}`
   return top === '' ? null : `proving${top}`
 }
+
+const tasksNamed = (ids: readonly string[]): string =>
+  `task${ids.length === 1 ? '' : 's'} ${ids.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
 
 function ordinal(n: number): string {
   const rest = n % 100

@@ -7,6 +7,16 @@ import { NOTHING_SPENT, type Spent } from './spending.ts'
 /** The results that its workers last reported of their own tests. */
 export type TestReport = ReportedTests & { readonly worker: string }
 
+/** What the gates prove a task's work on, see landing-queue.ts. */
+export interface DraftBase {
+  /** The tree that it was put on. */
+  readonly onto: string
+  /** The tasks in that tree that had not landed, in order. */
+  readonly ahead: readonly string[]
+  /** How many tasks had landed. */
+  readonly landings: number
+}
+
 /** A worker's work. `salvage` is the ref that keeps it. */
 export interface Draft {
   readonly worker: string
@@ -14,20 +24,18 @@ export interface Draft {
   readonly changed: readonly string[]
   readonly salvage: string
   readonly report: Report | null
-  /** Identifies the change itself, on any base; null in older logs. */
+  /** Identifies the change itself, on any base; null before it is collected, and where it may not land. */
   readonly patch: string | null
-  /** Every agent that worked on it, the latest last; absent in older logs. */
-  readonly agents?: readonly string[]
-  /** How its worker ended; absent in older logs. */
-  readonly ended?: string
-  /** People who worked on it themselves; absent in older logs. */
-  readonly people?: readonly string[]
+  /** Every agent that worked on it, the latest last. */
+  readonly agents: readonly string[]
+  /** How its worker ended. */
+  readonly ended: string
+  /** People who worked on it themselves. */
+  readonly people: readonly string[]
   /** The scan of its lines; absent where there was none. */
   readonly scan?: Scan
-  /** The tree it is based on, see landing-queue.ts; absent in older logs. */
-  readonly onto?: string
-  readonly ahead?: readonly string[]
-  readonly landings?: number
+  /** Of the work that was collected last; null before the first. */
+  readonly base: DraftBase | null
   /** Its gates failed on top of unproven work, so the failure may not be its own. */
   readonly isHeld?: boolean
   /** Tasks it conflicts with that may not land: it is collected again once that is known. */
@@ -50,7 +58,7 @@ export interface Review {
   /** The attempt it is about. */
   readonly attempt: number
   readonly by: string
-  /** The reviewer's agent; null for the rules, and in older logs. */
+  /** The reviewer's agent; null for the rules. */
   readonly agent: string | null
   /** It also worked on the change: no other agent was available. */
   readonly isOwnAgent: boolean

@@ -5,7 +5,7 @@ import { index } from './indexes.ts'
 import { askedAbout, linkDependents, type PlanState, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: older snapshots are then ignored and the log is folded again. */
-export const SNAPSHOT_SHAPE = 30
+export const SNAPSHOT_SHAPE = 31
 
 export type FrozenTask = Omit<TaskState, 'isQueued' | 'place' | 'decisions'> & {
   readonly decisions: readonly Decision[]

@@ -145,9 +145,7 @@ test('without budgets reported usage changes nothing', () => {
 describe('the same change, handed in again after it was turned down', () => {
   const again = (plan: PlayedPlan): PlayedPlan => {
     plan.started('1').ended('1')
-    const { worker, attempt } = plan.effect('collect_work', '1')
-    const left = { tree: 'same', changed: ['a'], salvage: 'ref', patch: 'p' }
-    return plan.tell({ type: 'work.collected', v: 1, worker, task: '1', attempt, ...left })
+    return plan.left('1', { tree: 'same', changed: ['a'], salvage: 'ref', patch: 'p' })
   }
 
   test('is looping the third time, and no further attempt is spent on it', () => {

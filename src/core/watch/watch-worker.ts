@@ -7,7 +7,7 @@ import { workerAlert } from '../delivery/inbox/inbox-items.ts'
 import type { StopCause, WorkerIssue } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Intervention, MessageKind } from '../event-schemas/watch.ts'
-import type { Share } from '../decide/owed.ts'
+import type { Obligation } from '../decide/owed.ts'
 import { askedAbout, type Instant, type LiveWorker, type PlanState, type TaskState } from '../state/state.ts'
 import {
   assess,
@@ -45,7 +45,7 @@ interface Action {
   readonly events: readonly PlanEvent[]
 }
 
-export function watchOver(state: PlanState, task: TaskState, moment: LiveMoment): Share {
+export function watchOver(state: PlanState, task: TaskState, moment: LiveMoment): Obligation {
   const { live } = moment
   const rules = watchRules(state.settings)
   const seen = see(task, live, rules, moment)

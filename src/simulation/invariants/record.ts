@@ -114,7 +114,7 @@ function collected(task: TaskRecord, event: EventOf<'work.collected'>): void {
   task.change = change
   task.isVast = (event.scan?.lines ?? 0) > 1000
   task.tree = event.tree
-  task.onto = event.onto ?? null
+  task.onto = event.onto
   task.provenTree = null
 }
 

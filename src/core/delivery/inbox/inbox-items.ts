@@ -2,7 +2,7 @@
 import { lastWordsOf, SAYS_BLOCKED } from '../../state/report-claims.ts'
 import { doMeet } from '../../state/area.ts'
 import type { Effect } from '../../decide/effects.ts'
-import type { Share } from '../../decide/owed.ts'
+import type { Obligation } from '../../decide/owed.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
 import type { Cause, InboxItem, Verdict, WorkerIssue } from '../../event-schemas/schemas.ts'
 import { formatSpent } from '../../state/spending.ts'
@@ -51,7 +51,7 @@ export function newItem(state: PlanState, fields: Fields): InboxItem {
 export const opened = (item: InboxItem): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
 
 /** Asks, unless the question is open already. */
-export const ask = (state: PlanState, item: InboxItem): Share =>
+export const ask = (state: PlanState, item: InboxItem): Obligation =>
   state.asked.has(askedAbout(item)) ? {} : { decision: [opened(item)] }
 
 const aboutTask = ({ spec: { id } }: TaskState) => ({ about: id, task: id })

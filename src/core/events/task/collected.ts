@@ -1,10 +1,8 @@
 /** A worker's work was read from its clone and saved: it goes to the gates, or the next move is decided. */
 import { z } from 'zod'
 import { MAX_REPEATS } from '../../state/budgets.ts'
-import type { Draft } from '../../state/draft.ts'
 import { decided, moveTask, startOver, taskIn } from '../../fold/moves.ts'
 import { formatGrowth } from '../../review/grown-scope.ts'
-import { draftBase } from '../../scheduling/landing-queue.ts'
 import { decisionsIn } from '../../state/decision-log.ts'
 import type { Instant, PlanState, TaskState } from '../../state/state.ts'
 import { eventShape, type EventDefinition, type EventIn } from '../define.ts'
@@ -23,12 +21,12 @@ const shape = eventShape('work.collected', 1, () => ({
   /** Why it may not land, regardless of the gates. */
   refused: text.optional(),
   scan: scanSchema.optional(),
-  /** The tree it was put on, and the tasks in that tree that had not landed. Absent in logs before the landing queue. */
-  onto: text.optional(),
-  ahead: z.array(text).optional(),
+  /** The tree it was put on, the tasks in that tree that had not landed, and how many had. */
+  onto: text,
+  ahead: z.array(text),
+  landings: z.int().nonnegative(),
   /** Refused because it conflicts with that tree. */
   conflicts: z.literal(true).optional(),
-  landings: z.int().nonnegative().optional(),
 }))
 type Collected = EventIn<typeof shape>
 
@@ -38,27 +36,21 @@ export const workCollected: EventDefinition<typeof shape> = {
     rejectUnlessCurrent(state, event, (task) => task.draft?.worker === event.worker),
   apply(state, event, at) {
     const task = taskIn(state, event.task)
+    const { tree, changed, salvage, patch = null, scan, onto, ahead, landings } = event
+    if (task.draft === null) throw new Error(`task ${event.task} has no work to collect`)
     task.repeats = isResubmitted(task, event) ? task.repeats + 1 : 0
-    task.draft = {
-      worker: event.worker,
-      tree: event.tree,
-      changed: event.changed,
-      salvage: event.salvage,
-      report: task.draft?.report ?? null,
-      patch: event.patch ?? null,
-      agents: task.draft?.agents ?? [],
-      ...(task.draft?.ended === undefined ? {} : { ended: task.draft.ended }),
-      ...(task.draft?.people === undefined ? {} : { people: task.draft.people }),
-      ...(event.scan === undefined ? {} : { scan: event.scan }),
-      ...baseFields(event),
-    }
+    const { worker, report, agents, ended, people } = task.draft
+    const base = { onto, ahead, landings }
+    const read = scan === undefined ? {} : { scan }
+    const draft = { worker, report, agents, ended, people, tree, changed, salvage, patch, base, ...read }
+    task.draft = draft
     noteGrowth(state, task, at)
     if (task.cause?.kind === 'plan_edited') {
       startOver(state, task, { on: event.type, at })
       return
     }
-    if (task.cause === null && event.conflicts === true && draftBase(task).ahead.length > 0) {
-      task.draft = { ...task.draft, waitsFor: draftBase(task).ahead }
+    if (task.cause === null && event.conflicts === true && ahead.length > 0) {
+      task.draft = { ...draft, waitsFor: ahead }
       task.turn = null
       moveTask(state, task, { to: 'collecting', on: event.type, at })
       return
@@ -94,16 +86,11 @@ const nothingDone = ({ lastWords, takenOverBy }: TaskState): TaskState['cause'] 
     ? { kind: 'nothing_done', ...(lastWords === null ? {} : { lastWords }) }
     : { kind: 'restarted' }
 
-/** Absent in logs before the landing queue. */
-function baseFields({ onto, ahead = [], landings = 0 }: Collected): Partial<Draft> {
-  return onto === undefined ? {} : { onto, ahead, landings }
-}
-
 /** The same tree is submitted again after gates or a reviewer rejected it. */
 function isResubmitted(task: TaskState, event: Collected): boolean {
   const isRejected = task.recheck !== null || task.review?.verdict === 'changes_requested'
   // On another base it is collected again because of that, not because it was submitted again.
-  const isSameBase = event.onto === undefined || event.onto === task.draft?.onto
+  const isSameBase = event.onto === task.draft?.base?.onto
   return isRejected && isSameBase && event.tree !== '' && event.tree === task.draft?.tree
 }
 

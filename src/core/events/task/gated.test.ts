@@ -193,10 +193,8 @@ describe('an approved change before which something else landed', () => {
     const plan = PlayedPlan.begun([normal('1')])
       .started('1')
       .ended('1')
-    const { worker, attempt } = plan.effect('collect_work')
-    const work = { tree: 't', changed: ['src/1.ts'], salvage: 'refs/salvage/x' }
-    const unnamed = { type: 'work.collected', v: 1, worker, task: '1', attempt, ...work } as const
-    plan.tell(unnamed).gates('1').review('1').overtaken('1').tell(unnamed)
+    const unnamed = { tree: 't', changed: ['src/1.ts'], salvage: 'refs/salvage/x' }
+    plan.left('1', unnamed).gates('1').review('1').overtaken('1').left('1', unnamed)
     expect(plan.gates('1').step('1')).toBe('reviewing')
   })
 

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { gatesDue, isCovered, waivedGates, whatFailed, refusalOf } from '../../fold/proof.ts'
-import { isAheadSettled, queueOf, draftBase } from '../../scheduling/landing-queue.ts'
+import { areTasksBelowProven, queueOf, tasksBelow } from '../../scheduling/landing-queue.ts'
 import { leftToRead, reviewTier } from '../../review/review-need.ts'
 import type { Instant, Override, PlanState, TaskState } from '../../state/state.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
@@ -40,7 +40,7 @@ export const taskGated: EventDefinition<typeof shape> = {
     if (inconclusive !== task.counters.inconclusive) task.counters = { ...task.counters, inconclusive }
     if (failed.length > 0) {
       task.recheck = failed
-      if (isAheadSettled(state, task)) gatesFailed(state, task, at)
+      if (areTasksBelowProven(state, task)) gatesFailed(state, task, at)
       else if (task.draft !== null) task.draft = { ...task.draft, isHeld: true }
     } else if (unknown.length > 0) {
       task.cause = { kind: 'gates_inconclusive', gates: unknown }
@@ -91,7 +91,7 @@ function keepOverrides(task: TaskState, verdicts: readonly Verdict[]): void {
 
 function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
   const gates = [...(task.recheck ?? [])]
-  const onTopOf = [...draftBase(task).ahead]
+  const onTopOf = [...tasksBelow(task)]
   const met = onTopOf.length === 0 ? '' : `, on top of ${onTopOf.join(', ')}`
   task.refusal = refusalOf(task, 'failed')
   task.cause = { kind: 'gates_failed', gates, ...(onTopOf.length === 0 ? {} : { onTopOf }) }
@@ -103,7 +103,7 @@ function gatesFailed(state: PlanState, task: TaskState, at: Instant): void {
 /** A failure on top of work that has passed since is the task's own. */
 function settleHeld(state: PlanState, at: Instant): void {
   for (const task of queueOf(state))
-    if (task.draft?.isHeld === true && isAheadSettled(state, task)) gatesFailed(state, task, at)
+    if (task.draft?.isHeld === true && areTasksBelowProven(state, task)) gatesFailed(state, task, at)
 }
 
 /** The same change, by the same attempt, on another base. */

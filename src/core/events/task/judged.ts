@@ -111,7 +111,7 @@ export const taskReviewed: EventDefinition<typeof reviewedShape> = {
     const task = taskIn(state, event.task)
     const { round, attempt, by, verdict, summary, issues, agent = null, remark = null } = event
     if (task.review !== null) task.pastReviews = [...task.pastReviews, task.review]
-    const isOwnAgent = agent !== null && task.draft?.agents?.includes(agent) === true
+    const isOwnAgent = agent !== null && task.draft?.agents.includes(agent) === true
     task.review = { round, attempt, by, agent, isOwnAgent, verdict, summary, remark, issues }
     task.reviewRound = round
     decided(task, at, `review ${round} by ${by}: ${verdict}`)

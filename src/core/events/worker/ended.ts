@@ -73,7 +73,8 @@ export const workerEnded: EventDefinition<typeof shape> = {
       patch: null,
       agents: agentsOf(task, event.agent),
       ended: endLine(event.end),
-      ...(task.draft?.people === undefined ? {} : { people: task.draft.people }),
+      people: task.draft?.people ?? [],
+      base: task.draft?.base ?? null,
     }
     moveTask(state, task, { to: isTakenOver ? 'taken_over' : 'collecting', on: event.type, at })
   },

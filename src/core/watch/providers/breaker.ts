@@ -3,7 +3,7 @@ import { opened } from '../../delivery/inbox/inbox-items.ts'
 import { breakerEscalation } from '../../delivery/inbox/request-items.ts'
 import type { Cause } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
-import type { Share } from '../../decide/owed.ts'
+import type { Obligation } from '../../decide/owed.ts'
 import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
 import { failureSignature } from './signature.ts'
 
@@ -14,13 +14,13 @@ export function isCommon({ breaker }: PlanState, cause: Cause | null): boolean {
 }
 
 /** Null when a worker may start: the breaker is closed, or a probe is due. */
-export function heldByBreaker({ breaker }: PlanState, now: Instant): Share | null {
+export function heldByBreaker({ breaker }: PlanState, now: Instant): Obligation | null {
   if (breaker === null) return null
   const isDue = breaker.over === null && breaker.probe === null && breaker.probeAt <= now
   return isDue ? null : {}
 }
 
-export function* owedByBreaker(state: PlanState, now: Instant): Generator<Share> {
+export function* owedByBreaker(state: PlanState, now: Instant): Generator<Obligation> {
   const { breaker } = state
   if (breaker === null) return
   const open = [...state.inbox.values()].find(({ item }) => item.subject === 'breaker')

@@ -3,7 +3,7 @@ import { providerAlert } from '../../delivery/inbox/request-items.ts'
 import type { DispatchReason, Role } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
 import { formatMoment } from '../../../lib/text/format-time.ts'
-import type { Share } from '../../decide/owed.ts'
+import type { Obligation } from '../../decide/owed.ts'
 import type { Parked } from '../../state/providers-state.ts'
 import type { Instant, LiveWorker, PlanState, TaskState } from '../../state/state.ts'
 import type { Moment } from '../health.ts'
@@ -27,7 +27,7 @@ const hasWork = ({ draft, doneBefore }: TaskState): boolean =>
   doneBefore !== null || (draft !== null && draft.changed.length > 0)
 
 /** Null when a worker of this role may start. */
-export function heldByProvider(state: PlanState, role: Role, now: Instant): Share | null {
+export function heldByProvider(state: PlanState, role: Role, now: Instant): Obligation | null {
   if (state.parked.size === 0) return null
   const names = candidatesFor(state, role)
   // The role's agent is not known yet: the first worker shows it.
@@ -95,7 +95,7 @@ function isLaunching(state: PlanState, role: Role): boolean {
   return false
 }
 
-export function* owedByProviders(state: PlanState, moment: Moment): Generator<Share> {
+export function* owedByProviders(state: PlanState, moment: Moment): Generator<Obligation> {
   for (const [agent, parked] of state.parked) {
     if (parked.isNews) yield { decision: [limited(agent, parked)] }
     const over = overBy(state, parked, moment)
@@ -142,7 +142,7 @@ function probeOf(state: PlanState, { probe }: Parked): LiveWorker | null {
  * Without a known reset a probe starts every few minutes, and a person is alerted after a while. About an agent that is
  * not signed in a person is asked at once, and nothing probes.
  */
-function suspended(state: PlanState, agent: string, parked: Parked, { now }: Moment): Share {
+function suspended(state: PlanState, agent: string, parked: Parked, { now }: Moment): Obligation {
   const tellAt = parked.signIn === undefined ? parked.since + TELL_AFTER_MS : now
   if (!parked.isAnnounced && tellAt <= now)
     return {
