@@ -37,6 +37,7 @@ export interface Ending {
   readonly changed?: readonly string[]
 }
 
+type Collected = EventOf<'work.collected'>
 type EffectOf<K extends Effect['kind']> = Extract<Effect, { kind: K }>
 
 export class PlayedPlan {
@@ -213,11 +214,7 @@ export class PlayedPlan {
   }
 
   /** Its worker left this. */
-  left(
-    id: string,
-    left: Pick<EventOf<'work.collected'>, 'tree' | 'changed' | 'salvage'> &
-      Partial<EventOf<'work.collected'>>,
-  ): this {
+  left(id: string, left: Pick<Collected, 'tree' | 'changed' | 'salvage'> & Partial<Collected>): this {
     const { worker, attempt, onto, ahead, landings } = this.effect('collect_work', id)
     const base = { onto: onto?.tree ?? this.state.landedTree ?? 'base', ahead: [...ahead], landings }
     return this.tell({ type: 'work.collected', v: 1, worker, task: id, attempt, ...base, ...left })
@@ -226,8 +223,8 @@ export class PlayedPlan {
   /** What it wrote does not go on top of what is to land before it, or has landed. */
   conflicting(id: string): this {
     const { worker } = this.effect('collect_work', id)
-    const left = { tree: `tree-${worker}`, changed: [`src/${id}.ts`], salvage: '', refused: 'it conflicts' }
-    return this.left(id, { ...left, conflicts: true })
+    const left = { tree: `tree-${worker}`, changed: [`src/${id}.ts`], salvage: '' }
+    return this.left(id, { ...left, refused: 'it conflicts', conflicts: true })
   }
 
   /** A worker's whole life: it starts, ends, and what it left is collected. */

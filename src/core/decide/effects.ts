@@ -16,7 +16,7 @@ import type { IntegrationTest, TaskSpec, Tier } from '../planning/plan.ts'
 import type { FinishedDependency } from '../review/dependency-outputs.ts'
 import type { LetThrough } from '../gates/no-orphan-todo.ts'
 import type { ReleaseManifest } from '../delivery/release/manifest-schema.ts'
-import type { Draft, Help, Instant, Review, Verdicted } from '../state/state.ts'
+import type { Draft, Help, Instant, Override, Review } from '../state/state.ts'
 import type { UnusableAgent } from '../watch/providers/parking.ts'
 
 /** A person's choices for checks that could not run or failed at the start commit. */
@@ -193,7 +193,8 @@ export interface CommitTask extends Base {
   readonly tier: Tier
   readonly attempt: number
   readonly draft: Draft
-  readonly proof: Verdicted
+  /** Why the work counts as proven. */
+  readonly proof: { readonly verdicts: readonly Verdict[]; readonly overrides: readonly Override[] }
   readonly review: Review | null
   /** Who confirmed the rules' mapping; null if unconfirmed. */
   readonly confirmation: string | null

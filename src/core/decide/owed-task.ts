@@ -9,6 +9,7 @@ import {
   opened,
   taskEscalation,
   takeoverItem,
+  withdrawn,
 } from '../delivery/inbox/inbox-items.ts'
 import { earlierWorkOf } from '../state/earlier-work.ts'
 import { collectKey, nextBase, mayLand, mayProve } from '../scheduling/landing-queue.ts'
@@ -248,14 +249,11 @@ function stop(task: TaskState, live: LiveWorker): Effect {
 }
 
 function collect(state: PlanState, task: TaskState): Obligation {
-  const ground = nextBase(state, task)
-  if (ground === null) return {}
-  const { attempt } = task
-  const worker = task.draft?.worker ?? ''
-  const about = { worker, task: task.spec.id, attempt }
-  const { onto, ahead } = ground
-  const stand = { ahead, landings: state.landings, ...(onto === null ? {} : { onto: { tree: onto } }) }
-  return { effect: { kind: 'collect_work', key: collectKey(task), ...about, ...stand } }
+  const base = nextBase(state, task)
+  if (base === null) return {}
+  const about = { worker: task.draft?.worker ?? '', task: task.spec.id, attempt: task.attempt }
+  const { landings } = state
+  return { effect: { kind: 'collect_work', key: collectKey(task), ...about, ...base, landings } }
 }
 
 function commit(state: PlanState, task: TaskState): Effect {
@@ -293,5 +291,5 @@ function owedByTakeover(state: PlanState, task: TaskState): Obligation {
   const open = [...state.inbox.values()].find((one) => askedAbout(one.item) === askedAbout(item))
   if (open === undefined) return { decision: [opened(item)] }
   if (state.cancelled === null) return {}
-  return { decision: [{ type: 'inbox.withdrawn', v: 1, id: open.item.id, why: 'the plan was cancelled' }] }
+  return { decision: [withdrawn(open.item.id, 'the plan was cancelled')] }
 }

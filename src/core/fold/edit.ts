@@ -13,7 +13,8 @@ import { openQuestions } from '../planning/task-schema.ts'
 import type { TaskSpec } from '../planning/plan.ts'
 import { layersOf, rankTasks } from '../scheduling/ranks.ts'
 import { freeze, freezeTask, thaw, type Frozen, type FrozenTask } from '../state/snapshot.ts'
-import { newLayer, newTask } from '../state/new-task.ts'
+import { newLayer } from '../state/empty-state.ts'
+import { newTask } from '../state/task-state.ts'
 import type { Instant, LayerState, OpenItem, PlanState } from '../state/state.ts'
 
 type Edit = EventOf<'plan.edited'>

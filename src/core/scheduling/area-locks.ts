@@ -2,7 +2,19 @@
  * The locked areas. Areas are labels; where they look like paths, an area conflicts with its
  * parents and children as well, and `.` (the whole repository) conflicts with everything.
  */
-import type { Area } from '../state/area.ts'
+
+/** An area and the areas that contain it. */
+export interface Area {
+  readonly name: string
+  /** Numbered from 0 in the order of creation. */
+  readonly number: number
+  /** Null for the whole repository. */
+  readonly parent: Area | null
+  /** How many tasks hold it: more than one where a person let a task continue beside another. */
+  taken: number
+  /** How many held areas it contains, itself included. */
+  within: number
+}
 
 const WHOLE = '.'
 

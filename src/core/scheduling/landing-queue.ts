@@ -4,13 +4,11 @@
  * A task joins at the end when its work is collected: the work is put on top of the work ahead of it, and its gates prove that
  * tree. So every task is proven on the tree it will land on, many at once, and lands in its turn without another proof. When a
  * task leaves the queue without landing, the proofs behind it are of a tree that will never be: those tasks are collected again
- * on their new base, and proven again.
- *
- * Below, in the life of a task in the queue: joining, the base of its work, its proof, its landing, going back, and its place as text.
+ * on their new base, and proven again. The functions follow a task through the queue: it joins, gets a base, is proven, lands.
  */
+import type { CollectWork } from '../decide/effects.ts'
 import type { Obligation } from '../decide/owed.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
-import type { DraftBase } from '../state/draft.ts'
 import type { Step } from '../state/life.ts'
 import type { Instant, PlanState, TaskState } from '../state/state.ts'
 
@@ -51,15 +49,13 @@ export function joinOrLeaveQueue(state: PlanState, task: TaskState): void {
     if (other.step === 'reviewing' && tasksBelow(other).includes(task.spec.id)) other.turn = null
 }
 
-/** The base for a task's work: the tree of the last task ahead of it, null for the landed tree. Null while that is not known. */
-export function nextBase(
-  state: PlanState,
-  task: TaskState,
-): { readonly onto: string | null; readonly ahead: readonly string[] } | null {
+/** What a task's work is put on: the tree of the last task ahead of it, else the landed tree. Null while that is not known. */
+export function nextBase(state: PlanState, task: TaskState): Pick<CollectWork, 'onto' | 'ahead'> | null {
   if (conflictsWithQueued(state, task) || letsAnotherJoinFirst(state, task)) return null
   const ahead = aheadOf(state, task)
   if (ahead.some(({ step }) => step === 'collecting')) return null
-  return { onto: ahead.at(-1)?.draft?.tree ?? null, ahead: ahead.map(({ spec }) => spec.id) }
+  const tree = ahead.at(-1)?.draft?.tree
+  return { ahead: ahead.map(({ spec }) => spec.id), ...(tree === undefined ? {} : { onto: { tree } }) }
 }
 
 /** Whether work that it conflicted with is still in the queue. */
@@ -86,8 +82,8 @@ function letsAnotherJoinFirst(state: PlanState, task: TaskState): boolean {
  */
 function joinsBefore(a: TaskState, b: TaskState): boolean {
   if (a.chain !== b.chain) return a.chain > b.chain
-  const [filesOfA, filesOfB] = [filesIn(a), filesIn(b)]
-  return filesOfA === filesOfB ? a.rank < b.rank : filesOfA < filesOfB
+  const moreFiles = filesIn(a) - filesIn(b)
+  return moreFiles === 0 ? a.rank < b.rank : moreFiles < 0
 }
 
 const filesIn = ({ spec: { files } }: TaskState): number =>
@@ -102,7 +98,7 @@ export const areTasksBelowProven = (state: PlanState, task: TaskState): boolean 
 
 /** Whether its work lies on what it will land on: the task ahead of it in the queue, or, at the head, the landed tree. */
 function isOnCurrentBase(state: PlanState, task: TaskState, previous: TaskState | undefined): boolean {
-  const base: DraftBase | null = task.draft?.base ?? null
+  const base = task.draft?.base ?? null
   if (base === null) return false
   if (previous !== undefined) return base.onto === previous.draft?.tree
   if (base.landings === state.landings) return base.ahead.length === 0
@@ -153,7 +149,7 @@ export function owedByQueue(state: PlanState, now: Instant): Obligation {
   for (const [place, task] of queue.entries()) {
     if (task.step === 'collecting') return {}
     if (task.step === 'reviewing') {
-      const due = slowReview(task, { behind: queue[place + 1], now })
+      const due = slowReview(task, queue[place + 1], now)
       if (due !== null) return due
     } else if (!isOnCurrentBase(state, task, previous)) {
       return { decision: [outdated(task, describeNewBase(state, task, previous))] }
@@ -164,10 +160,7 @@ export function owedByQueue(state: PlanState, now: Instant): Obligation {
 }
 
 /** A long review does not block work that could land: the task loses its place, and rejoins once it is approved. */
-function slowReview(
-  task: TaskState,
-  { behind, now }: { readonly behind: TaskState | undefined; readonly now: Instant },
-): Obligation | null {
+function slowReview(task: TaskState, behind: TaskState | undefined, now: Instant): Obligation | null {
   if (behind?.step !== 'committing') return null
   const until = task.stepSince + REVIEW_PATIENCE_MS
   if (now < until) return { wakeAt: until }

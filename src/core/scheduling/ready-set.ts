@@ -3,9 +3,8 @@
  * however many tasks there are and however many share an area.
  */
 import type { Tier } from '../planning/plan.ts'
-import type { Area } from '../state/area.ts'
 import { Heap } from '../planning/dependencies/order.ts'
-import type { AreaLocks } from './area-locks.ts'
+import type { Area, AreaLocks } from './area-locks.ts'
 
 /** The fields that determine the order. */
 export interface Candidate {

@@ -1,9 +1,10 @@
 /** Adds tasks to a plan, at its registration or later. */
 import { index } from './indexes.ts'
-import { newTask } from './new-task.ts'
 import type { TaskSpec } from '../planning/plan.ts'
+import { openQuestions } from '../planning/task-schema.ts'
 import { rankTasks } from '../scheduling/ranks.ts'
-import { linkDependents, type Instant, type PlanState, type TaskState } from './state.ts'
+import type { Instant, PlanState } from './state.ts'
+import { newTask, type TaskState } from './task-state.ts'
 
 /** `planAnswers`: what was decided about the task that they are parts of. */
 export function addTasks(
@@ -34,4 +35,21 @@ export function addTasks(
     index(state, task)
   }
   return tasks
+}
+
+/** Records the dependencies of new tasks, or of the tasks of a loaded plan. */
+export function linkDependents(state: PlanState, tasks: readonly TaskState[]): void {
+  for (const task of tasks.toSorted((a, b) => a.rank - b.rank)) state.dependents.add(task)
+  for (const task of tasks) {
+    for (const id of task.spec.dependsOn) {
+      const needed = state.tasks.get(id)
+      if (needed === undefined)
+        throw new Error(`task ${task.spec.id} depends on ${id}, which is not in the plan`)
+      state.dependents.link(needed, task)
+      if (needed.step !== 'completed') state.dependents.wait(task)
+    }
+    if (openQuestions(task).length === 0) continue
+    state.unsettled.add(task)
+    state.dependents.wait(task)
+  }
 }

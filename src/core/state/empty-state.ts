@@ -1,11 +1,11 @@
-/** The state of a plan that was just registered. */
+/** The state of a plan that was just registered, and of a new layer. */
 import { NO_COSTS, NO_THINKING, NOTHING_SPENT } from './spending.ts'
 import { NOT_RELEASED } from './release-state.ts'
 import { STATUSES, type Status } from './life.ts'
 import { AreaLocks } from '../scheduling/area-locks.ts'
 import { Dependents } from '../scheduling/dependents.ts'
 import { inPlanOrder, longestChainFirst, ReadySet } from '../scheduling/ready-set.ts'
-import { isWidened, type PlanState } from './state.ts'
+import { isWidened, type LayerState, type PlanState } from './state.ts'
 import { TaskIndex } from './task-index.ts'
 
 export function emptyState(
@@ -74,3 +74,15 @@ export function emptyState(
     at: start.registeredAt,
   }
 }
+
+export const newLayer = (tests: LayerState['tests']): LayerState => ({
+  tests,
+  left: 0,
+  status: 'open',
+  runs: 0,
+  diagnoses: 0,
+  inconclusive: 0,
+  results: [],
+  tree: '',
+  diagnosis: null,
+})

@@ -17,13 +17,13 @@ export interface ReleaseState {
   readonly manifest: string | null
   readonly overrides: readonly Override[]
   /** Who released a plan that built nothing; null where that was not needed. */
-  readonly nothingBuilt: TakenOn | null
+  readonly nothingBuilt: Acceptance | null
   /** Who released a plan with unmapped criteria. */
-  readonly unmapped: TakenOn | null
+  readonly unmapped: Acceptance | null
 }
 
 /** A person's acceptance, with the reason. */
-export interface TakenOn {
+export interface Acceptance {
   readonly by: string
   readonly at: Instant
   readonly reason: string

@@ -2,7 +2,8 @@
 import { emptyState } from './empty-state.ts'
 import { decisionLog, decisionsIn, type Decision } from './decision-log.ts'
 import { index } from './indexes.ts'
-import { askedAbout, linkDependents, type PlanState, type TaskState } from './state.ts'
+import { linkDependents } from './add-tasks.ts'
+import { askedAbout, type PlanState, type TaskIndexes, type TaskState } from './state.ts'
 
 /** Raised whenever the state's shape changes: older snapshots are then ignored and the log is folded again. */
 export const SNAPSHOT_SHAPE = 31
@@ -27,7 +28,7 @@ const DERIVED = [
   'manned',
   'keptSlots',
   'asked',
-] as const satisfies readonly (keyof PlanState)[]
+] as const satisfies readonly (keyof TaskIndexes | 'asked')[]
 type Kept = Omit<PlanState, (typeof DERIVED)[number]>
 
 export type Frozen = ReturnType<typeof freeze>

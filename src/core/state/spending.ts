@@ -2,7 +2,7 @@
  * Usage and its limits. Workers report what they used; a report is a lower bound and never lowers a sum.
  */
 import type { Price } from '../event-schemas/plan-settings.ts'
-import type { Usage } from '../event-schemas/schemas.ts'
+import type { Report, Usage } from '../event-schemas/schemas.ts'
 import type { Tier } from '../planning/plan.ts'
 
 export interface Spent {
@@ -112,13 +112,11 @@ export function spentOf(usage: Usage | undefined): Spent {
   }
 }
 
-interface EndOfWorker {
-  readonly report: { readonly usage?: Usage | undefined } | null
-  readonly usage?: Usage | undefined
-}
+/** What a worker says at its end, and what its agent says. */
+type AtEnd = { readonly report: Pick<Report, 'usage'> | null } & Pick<Report, 'usage'>
 
 /** By its report and by its agent. Bosun's own estimate counts only where neither says anything. */
-export function spentAtEnd({ report, usage }: EndOfWorker): Spent {
+export function spentAtEnd({ report, usage }: AtEnd): Spent {
   const claimed = spentOf(report?.usage)
   const isRough = usage?.isEstimated === true && usage.turns === undefined
   return isRough && claimed.tokens > 0 ? claimed : atLeast(claimed, spentOf(usage))
@@ -215,10 +213,8 @@ function median(values: readonly number[]): number {
   return (low + high) / 2
 }
 
-type Amounts = Readonly<Record<'usd' | 'tokens', number | null>>
-
 /** Parses amounts such as `usd=20` or `tokens: 2,000,000`; null where an amount cannot be parsed. */
-export function amountsIn(text: string): Amounts | null {
+export function amountsIn(text: string): Limit | null {
   const found: Record<'usd' | 'tokens', number | null> = { usd: null, tokens: null }
   for (const [, name = '', value = ''] of text.matchAll(AMOUNT)) {
     if (!/^\$?\d[\d_,]*(\.\d+)?$/.test(value.replace(/[.,;]$/, ''))) return null

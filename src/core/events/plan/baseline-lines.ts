@@ -8,13 +8,13 @@ import { counted, firstFew } from '../../../lib/text/counted.ts'
 const SHOWN = 5
 const LONGEST = 300
 
-export interface Seen {
+export interface BaselineFindings {
   readonly audits: readonly Pick<Audit, 'task' | 'status' | 'evidence'>[]
   readonly branches: Branches
 }
 
 /** Tasks that exist, tasks that exist in part, and branches that touch the same files. */
-export function baselineLines({ audits, branches }: Seen): readonly string[] {
+export function baselineLines({ audits, branches }: BaselineFindings): readonly string[] {
   const { noticed, more, trouble } = branches
   const rest = more + Math.max(0, noticed.length - SHOWN)
   return [
@@ -26,7 +26,11 @@ export function baselineLines({ audits, branches }: Seen): readonly string[] {
   ]
 }
 
-function auditLines(audits: Seen['audits'], status: Audit['status'], verb: string): readonly string[] {
+function auditLines(
+  audits: BaselineFindings['audits'],
+  status: Audit['status'],
+  verb: string,
+): readonly string[] {
   const found = audits.filter((audit) => audit.status === status)
   const rest = found.slice(SHOWN).map(({ task }) => task)
   return [

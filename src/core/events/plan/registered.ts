@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { addTasks } from '../../state/add-tasks.ts'
 import { emptyState } from '../../state/empty-state.ts'
-import { newLayer } from '../../state/new-task.ts'
+import { newLayer } from '../../state/empty-state.ts'
 import { integrationTestSchema, planHeaderSchema, taskSpecSchema } from '../../planning/task-schema.ts'
 import { layersOf } from '../../scheduling/ranks.ts'
 import type { Instant, PlanState } from '../../state/state.ts'

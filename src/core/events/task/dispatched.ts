@@ -5,13 +5,7 @@ import { breakerProbeSent, probeSent } from '../../fold/providers.ts'
 import { decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { reviewNeeds } from '../../review/review-need.ts'
 import { NOTHING_SPENT } from '../../state/spending.ts'
-import {
-  UNWATCHED,
-  type Instant,
-  type LiveWorker,
-  type PlanState,
-  type TaskState,
-} from '../../state/state.ts'
+import type { Instant, LiveWorker, PlanState, TaskState, Watch } from '../../state/state.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
 import { DISPATCH_REASONS, ofWorker, ordinal, ROLES, text } from '../../event-schemas/schemas.ts'
 import { rejectUnlessCurrent } from '../rejections.ts'
@@ -77,6 +71,23 @@ export const reviewDispatched: EventDefinition<typeof reviewShape> = {
     return aboutWorker(event, `dispatched reviewer ${worker}`, fact('review_dispatched', { attempt, round }))
   },
 }
+
+/** Of a worker that has not started yet. */
+const UNWATCHED: Watch = Object.freeze({
+  health: 'healthy',
+  messages: 0,
+  waiting: [],
+  sentAt: {},
+  unread: [],
+  escalatedAt: null,
+  armedAt: null,
+  extraMs: 0,
+  extendedMs: 0,
+  pause: null,
+  heldMs: 0,
+  isClockHeld: false,
+  requests: [],
+})
 
 type Sent = Pick<LiveWorker, 'worker' | 'role' | 'attempt'>
 
