@@ -4,9 +4,10 @@
  */
 import { formatDuration } from '../../lib/text/format-time.ts'
 import { MAX_EFFECT_FAILURES } from '../state/budgets.ts'
-import { effectEscalation } from '../delivery/inbox/inbox-items.ts'
+import { effectEscalation, opened, withdrawn } from '../delivery/inbox/inbox-items.ts'
 import { progressReport } from '../delivery/progress-report.ts'
 import type { Effect, Owed, AskSpecialist } from './effects.ts'
+import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import { openTrials } from '../delivery/inbox/checks-question.ts'
 import { pointsOf } from '../delivery/inbox/plan-questions.ts'
@@ -14,14 +15,7 @@ import { owedByQueue } from '../scheduling/landing-queue.ts'
 import { owedByPlan } from './owed-plan.ts'
 import { dispatchFirst, heldBack, owedByTask } from './owed-task.ts'
 import { pickTask } from './pick-task.ts'
-import {
-  askedAbout,
-  type Instant,
-  type LiveWorker,
-  type OpenItem,
-  type PlanState,
-  type TaskState,
-} from '../state/state.ts'
+import { askedAbout, type Instant, type PlanState, type TaskState } from '../state/state.ts'
 import { openRequest, openRequests } from '../watch/requests/requests.ts'
 import { owedByBreaker } from '../watch/providers/breaker.ts'
 import type { Moment } from '../watch/health.ts'
@@ -59,7 +53,10 @@ export function owed(state: PlanState, now: Instant, observed: Observed): Owed {
     for (const share of owedByPlan(state)) list.add(share)
     list.add(owedReport(state, now))
     list.add(owedPick(state, { now, observed }))
-    for (const open of state.inbox.values()) list.add(owedWithdrawal(state, open))
+    for (const { item } of state.inbox.values()) {
+      const why = whyNeedless(state, item)
+      if (why !== null) list.add({ decision: [withdrawn(item.id, why)] })
+    }
   }
   return list.total()
 }
@@ -124,7 +121,7 @@ class OwedList {
     if (isReported && !NOTIFICATIONS.has(effect.kind)) {
       const isAsked = this.#state.asked.has(askedAbout({ subject: 'effect', about: effect.key }))
       const item = effectEscalation(this.#state, effect, trouble.reason)
-      if (!isAsked) this.decision ??= [{ type: 'inbox.opened', v: 1, item }]
+      if (!isAsked) this.decision ??= [opened(item)]
     }
     if (trouble.notBefore > this.#now) this.#wake(trouble.notBefore)
     else this.#effects.push(effect)
@@ -135,7 +132,7 @@ class OwedList {
     if (this.#state.trouble.size === 0) return
     for (const { item } of this.#state.inbox.values()) {
       if (item.subject !== 'effect' || this.#keys.has(item.about ?? '')) continue
-      this.decision ??= [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'a retry succeeded' }]
+      this.decision ??= [withdrawn(item.id, 'a retry succeeded')]
     }
   }
 
@@ -144,27 +141,21 @@ class OwedList {
   }
 }
 
-/** Withdraws items about ended workers, working agents, and requests that were answered elsewhere. */
-function owedWithdrawal(state: PlanState, { item }: OpenItem): Obligation {
-  if (item.subject === 'provider' && !state.parked.has(item.about ?? ''))
-    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'the agent works again' }] }
-  if (item.subject === 'paused' && state.paused === null)
-    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'the plan goes on' }] }
-  if (item.subject === 'checks' && state.baseline !== null && openTrials(state).length === 0)
-    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it was decided elsewhere' }] }
-  if (item.subject === 'plan_question' && pointsOf(state, item) === null)
-    return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'it needs no answer any more' }] }
-  if (item.subject !== 'worker' && item.subject !== 'request') return {}
-  const { live = null } = state.tasks.get(item.task ?? '') ?? {}
-  const isLive = live !== null && live.step !== 'stopping'
-  const matches = item.subject === 'worker' ? live?.worker === item.about : isAskedBy(live, item.about)
-  if (isLive && matches) return {}
-  const why = isLive && item.subject === 'request' ? 'it no longer needs an answer' : 'the worker has stopped'
-  return { decision: [{ type: 'inbox.withdrawn', v: 1, id: item.id, why }] }
+/** Why an open item needs no answer any more; null while it does. */
+function whyNeedless(state: PlanState, item: InboxItem): string | null {
+  const { subject, about, task } = item
+  if (subject === 'provider') return state.parked.has(about ?? '') ? null : 'the agent works again'
+  if (subject === 'paused') return state.paused === null ? 'the plan goes on' : null
+  if (subject === 'checks')
+    return state.baseline !== null && openTrials(state).length === 0 ? 'it was decided elsewhere' : null
+  if (subject === 'plan_question')
+    return pointsOf(state, item) === null ? 'it needs no answer any more' : null
+  if (subject !== 'worker' && subject !== 'request') return null
+  const { live = null } = state.tasks.get(task ?? '') ?? {}
+  if (live === null || live.step === 'stopping') return 'the worker has stopped'
+  if (subject === 'worker') return live.worker === about ? null : 'the worker has stopped'
+  return openRequest(live, about ?? '') === null ? 'it no longer needs an answer' : null
 }
-
-const isAskedBy = (live: LiveWorker | null, request: string | null): boolean =>
-  live !== null && openRequest(live, request ?? '') !== null
 
 function owedReport(state: PlanState, now: Instant): Obligation {
   if (state.paused !== null || state.baseline === null || state.release.step === 'signed') return {}

@@ -137,17 +137,13 @@ export interface GateRow {
   readonly result: string
 }
 
-/** A row of the table, or an item of the list that reviews of earlier releases have. */
-const GATE_ROW = /^(?:\| (\w+) +\| (.*?) +\| .* \||- (\w+): ([\w ]+)\. .*)$/gm
+const GATE_ROW = /^\| (\w+) +\| (.*?) +\| .* \|$/gm
 
 /** Reads the gates back; `FAILED` and `COULD NOT BE CHECKED` are written large. */
 export function gateRowsIn(artifact: string): readonly GateRow[] {
   const part = artifact.split('\n## Gates\n', 2)[1]?.split('\n## ', 1)[0] ?? ''
   return [...part.matchAll(GATE_ROW)]
-    .map(([, gate, result, listed = '', outcome = '']) => ({
-      gate: gate ?? listed,
-      result: result ?? outcome,
-    }))
+    .map(([, gate = '', result = '']) => ({ gate, result }))
     .filter(({ gate }) => gate !== 'Gate')
 }
 

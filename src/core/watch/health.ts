@@ -23,7 +23,7 @@ export interface Moment {
 export type LiveMoment = Moment & { readonly live: LiveWorker }
 
 /** What is known of one worker at one moment. */
-export interface Seen {
+export interface WorkerFacts {
   readonly now: Instant
   readonly signs: Signs
   readonly startedAt: Instant
@@ -56,7 +56,12 @@ export interface Seen {
   readonly tool: { readonly name: string; readonly since: Instant } | null
 }
 
-export function see(task: TaskState, live: LiveWorker, rules: WatchRules, { now, observed }: Moment): Seen {
+export function see(
+  task: TaskState,
+  live: LiveWorker,
+  rules: WatchRules,
+  { now, observed }: Moment,
+): WorkerFacts {
   const { watch } = live
   const signs = observed.workers.get(live.worker) ?? NO_SIGNS
   const [seen, contact] = [lastSeen(signs), lastContact(signs)]
@@ -124,7 +129,7 @@ function pausedMsOf(live: LiveWorker, { workers, pauses = [] }: Observed): numbe
 /** Includes those that monitor mode only noted. */
 const NUDGES = ['nudge', 'restart', 'would nudge nudge', 'would restart restart']
 
-function nudgeOf({ watch: { sentAt, waiting } }: LiveWorker): Seen['nudge'] {
+function nudgeOf({ watch: { sentAt, waiting } }: LiveWorker): WorkerFacts['nudge'] {
   const at = newest(NUDGES.map((about) => sentAt[about]))
   const about = NUDGES.find((one) => at !== null && sentAt[one] === at) ?? ''
   if (about.startsWith('would ')) return 'not_sent'
@@ -138,8 +143,8 @@ const NUDGED = {
   not_sent: 'a nudge was not sent (monitor mode)',
 } as const
 
-function longest({ tools }: Signs): Seen['tool'] {
-  let found: Seen['tool'] = null
+function longest({ tools }: Signs): WorkerFacts['tool'] {
+  let found: WorkerFacts['tool'] = null
   for (const call of tools.values()) if (found === null || call.since < found.since) found = call
   return found
 }
@@ -152,7 +157,7 @@ function waitsSince({ worker, watch }: LiveWorker): Instant | null {
 }
 
 /** More open requests, or more requests in all, than one worker may have. */
-function excessOf({ watch }: LiveWorker): Seen['excess'] {
+function excessOf({ watch }: LiveWorker): WorkerFacts['excess'] {
   const since = watch.sentAt[TOO_MANY_REQUESTS]
   const open = watch.requests.filter(({ answer }) => answer === null).length
   const asked = watch.requests.length
@@ -168,7 +173,7 @@ export interface Assessment {
 }
 
 /** The worst that holds; progress and silence before the clock. */
-export function assess(seen: Seen, rules: WatchRules): Assessment {
+export function assess(seen: WorkerFacts, rules: WatchRules): Assessment {
   const { quietMs, signs, usedMs, limitMs } = seen
   const { claim } = signs
   const silence = (): string => formatSilence(seen)
@@ -221,22 +226,22 @@ const openIssue = (claim: Claim | null): string | null =>
   claim?.status === 'starting' || claim?.status === 'in_progress' ? (claim.issues[0] ?? null) : null
 
 /** A model may take many minutes for its first word: without an answer to a nudge that it has, only a long silence counts. */
-export const ignoresNudge = ({ quietMs, isDeaf, nudge }: Seen, { silenceMs }: WatchRules): boolean =>
+export const ignoresNudge = ({ quietMs, isDeaf, nudge }: WorkerFacts, { silenceMs }: WatchRules): boolean =>
   quietMs >= silenceMs && isDeaf && nudge === 'delivered'
 
 /** Silence that is no cause for concern yet: the reason says so before it lists what is absent. */
-const formatQuiet = (seen: Seen, { lateMs }: WatchRules): string =>
+const formatQuiet = (seen: WorkerFacts, { lateMs }: WatchRules): string =>
   `quiet for ${formatDuration(seen.quietMs)}, which counts as late after ${formatDuration(lateMs)}: ${formatSilence(seen)}`
 
-const formatPause = ({ since, by }: NonNullable<Seen['pause']>, now: Instant): string =>
+const formatPause = ({ since, by }: NonNullable<WorkerFacts['pause']>, now: Instant): string =>
   `paused by ${by} for ${formatDuration(now - since)}; it waits for an instruction`
 
-export const formatExcess = ({ open, asked }: NonNullable<Seen['excess']>): string =>
+export const formatExcess = ({ open, asked }: NonNullable<WorkerFacts['excess']>): string =>
   `too many requests: ${open} open, ${asked} in all`
 
 const claimedAs = (text: string | null): string => (text === null || text === '' ? '' : `: ${text}`)
 
-function formatSilence({ now, signs, sign, tool, isSeenWhole }: Seen): string {
+function formatSilence({ now, signs, sign, tool, isSeenWhole }: WorkerFacts): string {
   const { seen, isHalted } = signs
   const ago = (at: Instant | undefined): string => formatDuration(now - Math.max(at ?? sign, sign))
   const parts = [
@@ -249,7 +254,7 @@ function formatSilence({ now, signs, sign, tool, isSeenWhole }: Seen): string {
   return parts.join(', ')
 }
 
-function formatLife({ now, signs, tool, startedAt }: Seen): string {
+function formatLife({ now, signs, tool, startedAt }: WorkerFacts): string {
   const { claim, seen } = signs
   const contact = lastContact(signs)
   const unseen =

@@ -3,7 +3,7 @@
  * decision in the log with its cause; in `monitor` mode the watch only notes what it would have done.
  */
 import { formatDuration } from '../../lib/text/format-time.ts'
-import { workerAlert } from '../delivery/inbox/inbox-items.ts'
+import { opened, withdrawn, workerAlert } from '../delivery/inbox/inbox-items.ts'
 import type { StopCause, WorkerIssue } from '../event-schemas/schemas.ts'
 import type { PlanEvent } from '../events/plan-events.ts'
 import type { Intervention, MessageKind } from '../event-schemas/watch.ts'
@@ -17,7 +17,7 @@ import {
   see,
   type Assessment,
   type LiveMoment,
-  type Seen,
+  type WorkerFacts,
 } from './health.ts'
 import { lastContact, lastSeen } from './observed.ts'
 import { helpFor, openRequests, owedToRequests, unaskedIssue } from './requests/requests.ts'
@@ -31,7 +31,7 @@ interface Watched {
   readonly task: TaskState
   readonly live: LiveWorker
   readonly rules: WatchRules
-  readonly seen: Seen
+  readonly seen: WorkerFacts
   readonly now: Assessment
 }
 
@@ -103,7 +103,7 @@ function recovery(watched: Watched): PlanEvent | null {
   const why = asksForItself(watched)
     ? 'the worker has asked for help itself'
     : `the worker has recovered: ${watched.now.why}`
-  return { type: 'inbox.withdrawn', v: 1, id: open, why }
+  return withdrawn(open, why)
 }
 
 function openAlert({ state, live }: Watched): string | null {
@@ -133,12 +133,12 @@ function endOf(watched: Watched): Action | null {
 }
 
 /** After a pause of the daemon the worker has the full time again. */
-const quietSince = ({ signs, lookedFrom }: Seen, at: Instant): Instant =>
+const quietSince = ({ signs, lookedFrom }: WorkerFacts, at: Instant): Instant =>
   Math.max(at, lastSeen(signs) ?? 0, lookedFrom)
 
 function reportedOutcome({
   signs,
-}: Seen): { readonly at: Instant; readonly cause: StopCause; readonly why: string } | null {
+}: WorkerFacts): { readonly at: Instant; readonly cause: StopCause; readonly why: string } | null {
   const { reportedAt, claim } = signs
   if (claim?.status === 'failed') {
     const cause = claim.failure?.canRetry === false ? 'cannot_go_on' : 'gave_up'
@@ -200,7 +200,7 @@ function troubleAtWork(watched: Watched): Trouble | null {
   return newer(endOfTime, { since: standstill.since, why: standstill.why, issue: 'no_progress' })
 }
 
-function outOfTime(seen: Seen, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
+function outOfTime(seen: WorkerFacts, { rules, live }: Pick<Watched, 'rules' | 'live'>): Trouble {
   const end = formatDuration((seen.limitMs * rules.terminateAtPercent) / 100)
   const why = `it has used its ${formatDuration(seen.limitMs)} and will be stopped at ${end}`
   return { since: live.since + seen.pausedMs + seen.limitMs, why, issue: 'time_limit' }
@@ -218,7 +218,7 @@ function alertOf(watched: Watched): Action | null {
   const { why, issue } = trouble
   const item = workerAlert(state, task, { worker: live.worker, why, issue })
   const about = String(trouble.since)
-  return { what: 'escalate', about, why, events: [{ type: 'inbox.opened', v: 1, item }] }
+  return { what: 'escalate', about, why, events: [opened(item)] }
 }
 
 function stopOf(watched: Watched): Action | null {
@@ -260,7 +260,7 @@ function condemned(
 }
 
 /** Its progress by its own claim. */
-function checkpointOf({ signs: { claim } }: Seen): string | null {
+function checkpointOf({ signs: { claim } }: WorkerFacts): string | null {
   if (claim === null) return null
   const steps = [claim.step, claim.nextStep === null ? null : `next: ${claim.nextStep}`]
   return [`${claim.percent} %`, ...steps.filter((step) => step !== null && step !== '')].join('; ')

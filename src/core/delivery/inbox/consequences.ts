@@ -20,7 +20,6 @@ const PAUSED = 'No new worker starts in this plan until you resume it. The quest
 const CANCELLED = 'The plan ends for good. Its workers are stopped, and their work is saved.'
 const REPLACED = 'Its work is saved and a new worker continues from it at once. No attempt is used.'
 
-/** Falls back to the label for an option of an older log. */
 export function consequenceOf(state: PlanState, item: InboxItem, key: string): string {
   if (key === 'pause') return PAUSED
   if (key === 'cancel') return CANCELLED

@@ -1,6 +1,6 @@
 /** Builds the inbox items of tasks, workers, risks, budgets and the release. */
 import { lastWordsOf, SAYS_BLOCKED } from '../../state/report-claims.ts'
-import { doMeet } from '../../state/area.ts'
+import { areasConflict } from '../../planning/areas.ts'
 import type { Effect } from '../../decide/effects.ts'
 import type { Obligation } from '../../decide/owed.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -49,6 +49,7 @@ export function newItem(state: PlanState, fields: Fields): InboxItem {
 }
 
 export const opened = (item: InboxItem): PlanEvent => ({ type: 'inbox.opened', v: 1, item })
+export const withdrawn = (id: string, why: string): PlanEvent => ({ type: 'inbox.withdrawn', v: 1, id, why })
 
 /** Asks, unless the question is open already. */
 export const ask = (state: PlanState, item: InboxItem): Obligation =>
@@ -66,7 +67,7 @@ function impactOf(state: PlanState, task: TaskState): string {
 /** A task that waits for a person keeps its area locked, so ready tasks in that area wait too. */
 function impactOfWaiting(state: PlanState, task: TaskState): string {
   const held = [...state.tasks.values()].filter(
-    ({ step, place }) => step === 'ready' && doMeet(place, task.place),
+    ({ step, area }) => step === 'ready' && areasConflict(area, task.area),
   )
   if (held.length === 0) return impactOf(state, task)
   const ids = held.map(({ spec }) => spec.id)

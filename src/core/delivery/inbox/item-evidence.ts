@@ -7,11 +7,9 @@ import type { InboxItem, ReviewIssue, Verdict } from '../../event-schemas/schema
 import { findingsForReview } from '../../gates/verdicts.ts'
 import { mainErrorLine } from '../../gates/command-output.ts'
 import { risksForPerson } from '../../state/open-risks.ts'
-import { formatSpent } from '../../state/spending.ts'
 import type { PlanState, TaskState } from '../../state/state.ts'
 import { unmappedCriteria, failedBefore, formatFailedBefore } from '../release/unproven.ts'
 import { openTrials } from './checks-question.ts'
-import { pointsOf } from './plan-questions.ts'
 import { MAX_REVISIONS } from '../../state/budgets.ts'
 import { decisionsIn } from '../../state/decision-log.ts'
 import { confirmationOf, criteriaResults } from '../../review/criteria-results.ts'
@@ -54,29 +52,10 @@ function linesOf(state: PlanState, item: InboxItem): readonly string[] {
       )
     case 'nothing_built':
       return auditLines(state)
-    case 'budget':
-      return [`used so far: ${formatSpent(state.spending.total)}`]
-    case 'effect': {
-      const trouble = state.trouble.get(item.about ?? '')
-      return trouble === undefined ? [] : [`failed ${trouble.failures} times, last: ${trouble.reason}`]
-    }
-    case 'provider': {
-      const parked = state.parked.get(item.about ?? '')
-      return parked === undefined ? [] : [`${item.about ?? 'the agent'}: ${parked.why}`]
-    }
-    case 'breaker': {
-      const { breaker } = state
-      if (breaker === null) return []
-      return [`${breaker.times} times at tasks ${firstFew(breaker.tasks, 5)}: ${breaker.reason}`]
-    }
     case 'checks':
       return openTrials(state).map(({ check, command, why }) => `${check} (${command}): ${why}`)
     case 'plan_proposal':
       return taskLines(state)
-    case 'plan_question':
-      return (pointsOf(state, item)?.questions ?? []).map(
-        ({ line, words }) => `line ${line} of the plan: ${words}`,
-      )
     case 'sign_off':
       return releaseLines(state)
     case 'paused':
@@ -85,6 +64,13 @@ function linesOf(state: PlanState, item: InboxItem): readonly string[] {
           ? results.flatMap(({ id, outcome }) => (outcome === 'passed' ? [] : [`${name}: ${id} ${outcome}`]))
           : [],
       )
+    // The problem says all that is known.
+    case 'budget':
+    case 'effect':
+    case 'provider':
+    case 'breaker':
+    case 'plan_question':
+      return []
   }
 }
 

@@ -1,5 +1,5 @@
 /** While workers of different tasks fail with the same error, one question is open and only probes start. */
-import { opened } from '../../delivery/inbox/inbox-items.ts'
+import { opened, withdrawn } from '../../delivery/inbox/inbox-items.ts'
 import { breakerEscalation } from '../../delivery/inbox/request-items.ts'
 import type { Cause } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -25,7 +25,7 @@ export function* owedByBreaker(state: PlanState, now: Instant): Generator<Obliga
   if (breaker === null) return
   const open = [...state.inbox.values()].find(({ item }) => item.subject === 'breaker')
   if (breaker.over !== null && open !== undefined) {
-    yield { decision: [{ type: 'inbox.withdrawn', v: 1, id: open.item.id, why: breaker.over }] }
+    yield { decision: [withdrawn(open.item.id, breaker.over)] }
     return
   }
   if (state.paused !== null || state.pauseDue !== null) return
@@ -42,8 +42,6 @@ function askedBefore(state: PlanState): PlanEvent[] {
     [...state.blocked].filter(common).map(({ spec }) => askedAbout({ subject: 'task', about: spec.id })),
   )
   return [...state.inbox.values()].flatMap(({ item }): PlanEvent[] =>
-    abouts.has(askedAbout(item))
-      ? [{ type: 'inbox.withdrawn', v: 1, id: item.id, why: 'other tasks fail with the same error' }]
-      : [],
+    abouts.has(askedAbout(item)) ? [withdrawn(item.id, 'other tasks fail with the same error')] : [],
   )
 }

@@ -1,4 +1,5 @@
 /** Which agents are parked because of their provider, and until when. */
+import { opened } from '../../delivery/inbox/inbox-items.ts'
 import { providerAlert } from '../../delivery/inbox/request-items.ts'
 import type { DispatchReason, Role } from '../../event-schemas/schemas.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
@@ -146,13 +147,7 @@ function suspended(state: PlanState, agent: string, parked: Parked, { now }: Mom
   const tellAt = parked.signIn === undefined ? parked.since + TELL_AFTER_MS : now
   if (!parked.isAnnounced && tellAt <= now)
     return {
-      decision: [
-        {
-          type: 'inbox.opened',
-          v: 1,
-          item: providerAlert(state, agent, { ...parked, waiting: waitFor(state, agent) }),
-        },
-      ],
+      decision: [opened(providerAlert(state, agent, { ...parked, waiting: waitFor(state, agent) }))],
     }
   if (parked.signIn !== undefined) return {}
   const live = probeOf(state, parked)

@@ -3,6 +3,7 @@
  * no rule answers and nothing expires.
  */
 import { formatDuration } from '../../../lib/text/format-time.ts'
+import { opened } from '../../delivery/inbox/inbox-items.ts'
 import { requestItem } from '../../delivery/inbox/request-items.ts'
 import type { PlanEvent } from '../../events/plan-events.ts'
 import type { Request, RequestAnswer } from '../../event-schemas/requests.ts'
@@ -73,7 +74,7 @@ export function owedToRequests(
     if (isForSpecialist({ ...one, rules })) continue
     if (!state.asked.has(askedAbout({ subject: 'request', about: request.id }))) {
       const item = requestItem(state, task, { live, request, otherwise: otherwise(request, rules) })
-      return [{ type: 'inbox.opened', v: 1, item }]
+      return [opened(item)]
     }
   }
   return null
