@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daemonAt } from '../../src/client/daemon.ts'
-import { pmStart } from '../../src/client/interview.ts'
 import type { Lab } from '../delivery/lab.ts'
 import { smallProject, THREE_VALUES, valuesPlan } from '../delivery/small-project.ts'
 import { aBrowser, look, signedIn, type Complaints } from './browser.ts'
@@ -162,7 +161,10 @@ const REFUSAL = {
 }
 
 async function beginInterview(): Promise<string> {
-  const { session_id } = await pmStart(daemon(), { repo: lab.repo, text: 'Let users upload a picture' })
+  const { session_id } = await daemon().post('/api/pm/start', {
+    repo: lab.repo,
+    text: 'Let users upload a picture',
+  })
   if (session_id === null) throw new Error('no interview was begun')
   return session_id
 }

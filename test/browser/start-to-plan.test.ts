@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
-import { pmAction, pmChat, pmStatus } from '../../src/client/interview.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 import { Lab } from '../delivery/lab.ts'
 import { GREETING_SPEC } from '../interview/greeting-spec.ts'
@@ -31,8 +30,8 @@ function daemon(): Daemon {
 }
 
 async function fillElsewhere(answers: Readonly<Record<string, string>>): Promise<void> {
-  const { session_id } = await pmStatus(daemon(), lab.repo)
-  await pmChat(daemon(), { repo: lab.repo, session_id: session_id ?? '', message: '', answers })
+  const { session_id } = await daemon().get('/api/pm/status', { repo: lab.repo })
+  await daemon().post('/api/pm/chat', { repo: lab.repo, session_id: session_id ?? '', message: '', answers })
 }
 
 const SENTENCE = 'Let users upload a picture and see it in their profile and in comments'
@@ -105,8 +104,12 @@ test('a sentence is understood, corrected, asked about, previewed, submitted and
   await page.unroute('**/api/pm/preview/action')
 
   // Another draft than the one that was read is not submitted.
-  const { spec_sha } = await pmStatus(daemon(), lab.repo)
-  await pmAction(daemon(), { repo: lab.repo, action: 'continue_interview', spec_sha: spec_sha ?? '' })
+  const { spec_sha } = await daemon().get('/api/pm/status', { repo: lab.repo })
+  await daemon().post('/api/pm/preview/action', {
+    repo: lab.repo,
+    action: 'continue_interview',
+    spec_sha: spec_sha ?? '',
+  })
   await fillElsewhere({ done: 'A profile shows the picture\nIt also works for videos' })
   await page.getByText('There is a newer draft').waitFor()
   await page.getByRole('button', { name: 'Submit for Development' }).click()

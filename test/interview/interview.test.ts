@@ -2,7 +2,6 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as pm from '../../src/client/interview.ts'
 import type { PmStatus } from '../../src/protocol/interview.ts'
 import { startModelServer } from '../agents/model-server/model-server.ts'
 import { always, hang, overloaded, say, type Script } from '../agents/model-server/script.ts'
@@ -17,7 +16,7 @@ test('an interview without a model goes from a sentence over HTTP to a registere
   const served = await serve()
   const { daemon } = served
   const repo = repository('shop')
-  const started = await pm.pmStart(daemon, {
+  const started = await daemon.post('/api/pm/start', {
     repo,
     text: 'Add a greet function that takes a name',
     expertise: 'expert',
@@ -27,14 +26,17 @@ test('an interview without a model goes from a sentence over HTTP to a registere
   const asked = await until(served, repo, ['AWAIT_USER', 'PREVIEW'])
   expect(asked.open_question?.questions.map(({ id }) => id)).toContain('done')
   const answers = { done: "greet('Ann') is 'hello Ann'", out: 'other languages' }
-  await pm.pmChat(daemon, { repo, session_id, message: '', answers })
+  await daemon.post('/api/pm/chat', { repo, session_id, message: '', answers })
   expect(await until(served, repo, ['PREVIEW'])).toMatchObject({ session_id })
-  const { spec_sha, user_spec_md } = await pm.pmPreview(daemon, repo)
+  const { spec_sha, user_spec_md } = await daemon.get('/api/pm/preview/spec', { repo })
   expect(user_spec_md).toContain("- [ ] greet('Ann') is 'hello Ann'")
   expect(user_spec_md).toContain('Not judged: no model')
   // Two clients at once: one action counts, the same again is no conflict.
   const action = { repo, action: 'submit_to_architect', spec_sha } as const
-  await Promise.all([pm.pmAction(daemon, action), pm.pmAction(daemon, action)])
+  await Promise.all([
+    daemon.post('/api/pm/preview/action', action),
+    daemon.post('/api/pm/preview/action', action),
+  ])
   const ended = await until(served, repo, ['WAITING', 'AWAIT_USER'])
   expect(ended).toMatchObject({ state: 'WAITING', session_id: null })
   const { plans } = await daemon.get('/api/plans')
@@ -48,15 +50,19 @@ test('an interview without a model goes from a sentence over HTTP to a registere
   }
   const before = await tasks()
   const markdown = `${user_spec_md}\n${GREETING_SPEC.slice(GREETING_SPEC.indexOf('### R-001')).replace('R-001', 'R-900')}`
-  await pm.pmUpload(daemon, { repo, markdown })
-  const preview = await pm.pmPreview(daemon, repo)
+  await daemon.post('/api/pm/upload', { repo, markdown })
+  const preview = await daemon.get('/api/pm/preview/spec', { repo })
   expect(preview.changes).toMatchObject({
     plan,
     requirements: { added: ['R-900'], changed: [], removed: [] },
     tasks: [],
   })
   expect(await tasks()).toEqual(before)
-  await pm.pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha: preview.spec_sha })
+  await daemon.post('/api/pm/preview/action', {
+    repo,
+    action: 'submit_to_architect',
+    spec_sha: preview.spec_sha,
+  })
   expect(await until(served, repo, ['WAITING', 'AWAIT_USER'])).toMatchObject({ state: 'WAITING', plan })
   expect(await tasks()).toEqual([...before, 'S-900.1'])
   const trace = await daemon.get('/api/trace', { repo, plan, requirement: 'R-900' })
@@ -81,7 +87,7 @@ test('the brain has the key of the caller, which is kept for the interview and i
   const kept = expect.stringMatching(/^environments\/interviews\/keys-[0-9a-f]{8}\.json$/)
   let served = await serve({})
   const text = 'greet visitors by name'
-  const { session_id } = await pm.pmStart(served.daemon, { repo, text, environment })
+  const { session_id } = await served.daemon.post('/api/pm/start', { repo, text, environment })
   await until(served, repo, ['AWAIT_USER'])
   expect(server.asked()[0]?.headers['authorization']).toBe(`Bearer ${key}`)
   expect(filesWith(key)).toEqual([kept])
@@ -100,13 +106,17 @@ test('the brain has the key of the caller, which is kept for the interview and i
       ),
     ),
   )
-  await pm.pmChat(served.daemon, { repo, session_id: session_id ?? '', message: 'with a comma' })
+  await served.daemon.post('/api/pm/chat', { repo, session_id: session_id ?? '', message: 'with a comma' })
   const { spec_sha } = await until(served, repo, ['PREVIEW'])
   expect(server.asked().at(-1)?.headers['authorization']).toBe(`Bearer ${key}`)
 
   // The architect's model gives no valid answer, so nobody judges the spec.
   server.play(always(say('none')))
-  await pm.pmAction(served.daemon, { repo, action: 'submit_to_architect', spec_sha: spec_sha ?? '' })
+  await served.daemon.post('/api/pm/preview/action', {
+    repo,
+    action: 'submit_to_architect',
+    spec_sha: spec_sha ?? '',
+  })
   const { plan } = await until(served, repo, ['WAITING'])
   expect(plan).not.toBeNull()
   expect(filesWith(key)).toEqual([
@@ -126,10 +136,10 @@ test('an interview with a model survives kill -9 and an orderly stop in every st
     await how(served)
     served = await serve()
   }
-  const state = async (): Promise<PmStatus> => pm.pmStatus(served.daemon, repo)
+  const state = async (): Promise<PmStatus> => served.daemon.get('/api/pm/status', { repo })
   const asked = (count: number) => server.until(() => server.asked().length >= count)
 
-  const { session_id } = await pm.pmStart(served.daemon, { repo, text: 'greet visitors by name' })
+  const { session_id } = await served.daemon.post('/api/pm/start', { repo, text: 'greet visitors by name' })
   await asked(1)
   await restart(kill)
   expect(await state()).toMatchObject({ state: 'WORKING', session_id, messages: 1 })
@@ -144,7 +154,7 @@ test('an interview with a model survives kill -9 and an orderly stop in every st
 
   // The provider is down: after the retries the interview is suspended, and goes on after a restart with a healthy one.
   server.play(always(overloaded()))
-  await pm.pmChat(served.daemon, { repo, session_id: session_id ?? '', message: 'with a comma' })
+  await served.daemon.post('/api/pm/chat', { repo, session_id: session_id ?? '', message: 'with a comma' })
   expect(await until(served, repo, ['SUSPEND'])).toMatchObject({ suspended_from: 'WORKING', messages: 2 })
   await restart(kill)
   expect(await until(served, repo, ['SUSPEND'])).toMatchObject({ suspended_from: 'WORKING', session_id })
@@ -160,7 +170,7 @@ test('an interview with a model survives kill -9 and an orderly stop in every st
   server.play(always(hang()))
   const before = server.asked().length
   const spec_sha = preview.spec_sha ?? ''
-  await pm.pmAction(served.daemon, { repo, action: 'submit_to_architect', spec_sha })
+  await served.daemon.post('/api/pm/preview/action', { repo, action: 'submit_to_architect', spec_sha })
   await asked(before + 1)
   await restart(kill)
   expect(await until(served, repo, ['AWAIT_ARCHITECT'])).toMatchObject({ session_id, spec_sha })

@@ -1,6 +1,5 @@
 /** A provider that is down in the middle of an interview, and comes back while the same daemon runs. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as pm from '../../src/client/interview.ts'
 import { startModelServer } from '../agents/model-server/model-server.ts'
 import { always, overloaded, say, type Script } from '../agents/model-server/script.ts'
 import { GREETING_SPEC } from './greeting-spec.ts'
@@ -25,25 +24,25 @@ test.concurrent('an interview goes on by itself when its provider is back, and n
   const server = await startModelServer(call({ tool: 'await_user' }))
   const repo = repository('talk', brainAt(server.url))
   const { daemon } = served
-  const started = await pm.pmStart(daemon, { repo, text: 'greet visitors by name' })
+  const started = await daemon.post('/api/pm/start', { repo, text: 'greet visitors by name' })
   const session_id = started.session_id ?? ''
   await until(served, repo, ['AWAIT_USER'])
 
   server.play(always(overloaded()))
-  await pm.pmChat(daemon, { repo, session_id, message: 'with a comma' })
+  await daemon.post('/api/pm/chat', { repo, session_id, message: 'with a comma' })
   const suspended = await until(served, repo, ['SUSPEND'])
   expect(suspended).toMatchObject({ session_id, suspended_from: 'WORKING', messages: 2 })
   expect(suspended.why).toMatch(/is unavailable/)
   // What the user says meanwhile is kept, and read by the next turn.
-  await pm.pmChat(daemon, { repo, session_id, message: 'and an exclamation mark' })
-  expect(await pm.pmStatus(daemon, repo)).toMatchObject({ state: 'SUSPEND', messages: 3 })
+  await daemon.post('/api/pm/chat', { repo, session_id, message: 'and an exclamation mark' })
+  expect(await daemon.get('/api/pm/status', { repo })).toMatchObject({ state: 'SUSPEND', messages: 3 })
 
   server.play(call({ tool: 'spec_submit', markdown: GREETING_SPEC, bootstrap_markdown: null }))
   expect(await until(served, repo, ['PREVIEW'])).toMatchObject({ session_id, messages: 3, why: null })
   const texts = ['greet visitors by name', 'with a comma', 'and an exclamation mark']
   const turn = JSON.stringify(server.asked().at(-1)?.request)
   for (const text of texts) expect(turn).toContain(text)
-  const { messages } = await pm.pmConversation(daemon, repo)
+  const { messages } = await daemon.get('/api/pm/chat', { repo })
   expect(messages.map(({ text }) => text)).toEqual(texts)
   await server.close()
 }, 120_000)
@@ -52,8 +51,12 @@ test.concurrent('a spec that is with the architect during an outage becomes a pl
   const server = await startModelServer(always(overloaded()))
   const repo = repository('review', brainAt(server.url))
   const { daemon } = served
-  const { spec_sha } = await pm.pmUpload(daemon, { repo, markdown: GREETING_SPEC })
-  await pm.pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha: spec_sha ?? '' })
+  const { spec_sha } = await daemon.post('/api/pm/upload', { repo, markdown: GREETING_SPEC })
+  await daemon.post('/api/pm/preview/action', {
+    repo,
+    action: 'submit_to_architect',
+    spec_sha: spec_sha ?? '',
+  })
   const suspended = await until(served, repo, ['SUSPEND'])
   expect(suspended).toMatchObject({ suspended_from: 'AWAIT_ARCHITECT', spec_sha })
 

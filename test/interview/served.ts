@@ -3,7 +3,6 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { daemonAt, type Daemon } from '../../src/client/daemon.ts'
-import * as pm from '../../src/client/interview.ts'
 import type { DaemonFacts } from '../../src/protocol/answers.ts'
 import type { PmStatus } from '../../src/protocol/interview.ts'
 import { BIN, CLEAN_ENV } from '../cli/bosun.ts'
@@ -85,7 +84,7 @@ export async function until({ daemon }: Served, repo: string, states: readonly s
   const over = new AbortController()
   try {
     for await (const _event of daemon.events({ after: 0 }, over.signal)) {
-      const status = await pm.pmStatus(daemon, repo)
+      const status = await daemon.get('/api/pm/status', { repo })
       if (states.includes(status.state)) return status
     }
   } finally {

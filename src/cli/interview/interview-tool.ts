@@ -1,5 +1,4 @@
 /** The interview as a tool of an assistant: one step of the user, then what the interview says and how it goes on. */
-import { pmAction, pmChat, pmPreview, pmStatus, pmUpload } from '../../client/interview.ts'
 import { refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import type { PmStatus } from '../../protocol/interview.ts'
@@ -24,7 +23,7 @@ const MOST_WAIT_MS = 45_000
 export async function takeInterviewStep(call: Call, step: InterviewStep, by: string): Promise<Shown> {
   const daemon = await call.services.daemon()
   const place = { daemon, ...(await interviewPlace(call, by)) }
-  const status = await pmStatus(daemon, place.repo)
+  const status = await daemon.get('/api/pm/status', { repo: place.repo })
   const isOpen = status.session_id !== null
   if (isOpen) await sendStep(place, status, step)
   else refuseStep(step)
@@ -35,7 +34,7 @@ export async function takeInterviewStep(call: Call, step: InterviewStep, by: str
     flag: (name) => name === step.action,
   }
   const shown = await runInterview(asked, { by })
-  const next = nextText(await pmStatus(daemon, place.repo))
+  const next = nextText(await daemon.get('/api/pm/status', { repo: place.repo }))
   return { exit: shown.exit, text: (style) => `${shown.text(style)}${next}` }
 }
 
@@ -44,8 +43,11 @@ export async function previewedSpec(call: Call, markdown: string | undefined, by
   const daemon = await call.services.daemon()
   const place = await interviewPlace(call, by)
   const { repo } = place
-  if (markdown !== undefined) await pmUpload(daemon, { ...place, markdown })
-  const [spec, status] = await Promise.all([pmPreview(daemon, repo), pmStatus(daemon, repo)])
+  if (markdown !== undefined) await daemon.post('/api/pm/upload', { ...place, markdown })
+  const [spec, status] = await Promise.all([
+    daemon.get('/api/pm/preview/spec', { repo }),
+    daemon.get('/api/pm/status', { repo }),
+  ])
   const { user_spec_md: text, bootstrap_spec_md: setUp, warning } = spec
   const below = [
     ...(setUp === null ? [] : [`Before it comes the set-up of the project:\n\n${setUp}`]),
@@ -67,13 +69,13 @@ async function sendStep(
   const hasWords = (text ?? '').trim() !== '' || answers !== undefined
   let session = status.session_id ?? ''
   if (action !== undefined || (hasWords && status.state === 'PREVIEW')) {
-    const { spec_sha } = await pmPreview(daemon, from.repo)
+    const { spec_sha } = await daemon.get('/api/pm/preview/spec', { repo: from.repo })
     const chosen = action === 'submit' ? 'submit_to_architect' : 'continue_interview'
-    const next = await pmAction(daemon, { ...from, action: chosen, spec_sha })
+    const next = await daemon.post('/api/pm/preview/action', { ...from, action: chosen, spec_sha })
     session = next.session_id ?? session
   }
   if (hasWords && action !== 'submit')
-    await pmChat(daemon, { ...from, session_id: session, message: text ?? '', answers })
+    await daemon.post('/api/pm/chat', { ...from, session_id: session, message: text ?? '', answers })
 }
 
 function refuseStep({ answers, action }: InterviewStep): void {

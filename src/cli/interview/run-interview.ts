@@ -1,6 +1,5 @@
 /** `bosun interview`: starts an interview or goes on with the open one, and talks until it needs the user no more. */
 import { setTimeout } from 'node:timers/promises'
-import { pmAbandon, pmStart, pmStatus } from '../../client/interview.ts'
 import { usageRefusal, refusal } from '../../lib/refusal.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { terminalLine, terminalTextWithColours } from '../../lib/text/terminal-text.ts'
@@ -28,14 +27,14 @@ export async function runInterview(
   const daemon = await call.services.daemon()
   const place = await interviewPlace(call, by)
   const { repo } = place
-  if (call.flag('abandon')) return abandoned(await pmAbandon(daemon, { repo, by }))
+  if (call.flag('abandon')) return abandoned(await daemon.post('/api/pm/abandon', { repo, by }))
   const mayAsk = call.mayAsk && !(call.json && call.terminal.input === 'terminal')
   const dialogue = mayAsk ? await call.terminal.converse({ echo: call.json ? 'none' : 'stdout' }) : null
   const print = printer(call)
   try {
-    const open = await pmStatus(daemon, repo)
+    const open = await daemon.get('/api/pm/status', { repo })
     const isDropped = call.flag('new') && open.session_id !== null
-    const first = isDropped ? await pmAbandon(daemon, { repo, by }) : open
+    const first = isDropped ? await daemon.post('/api/pm/abandon', { repo, by }) : open
     const begun: Talk = {
       daemon,
       ...place,
@@ -110,7 +109,7 @@ async function start(
   const opening = isContinued ? { text: call.option('text') } : await firstText(call, begun)
   if (opening === 'left' || opening === 'nothing_said') return opening
   const { text } = opening
-  return pmStart(begun.daemon, {
+  return begun.daemon.post('/api/pm/start', {
     repo: begun.repo,
     by: begun.by,
     environment: begun.environment,

@@ -1,5 +1,4 @@
 /** The conversation at the terminal: shows what is new, asks when the interview waits for the user, and ends with it. */
-import { pmAction, pmChat, pmConversation, pmPreview, pmStatus } from '../../client/interview.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import type { CallerEnvironment } from '../../config/caller-environment.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -59,7 +58,7 @@ export async function talk(parts: Talk, started: PmStatus): Promise<TalkEnd> {
   }
   let status = started
   // Of a conversation that goes on, the last words of the PM are enough.
-  const earlier = await pmConversation(parts.daemon, parts.repo)
+  const earlier = await parts.daemon.get('/api/pm/chat', { repo: parts.repo })
   const isContinued = earlier.messages.filter(({ from }) => from === 'user').length > 1
   if (isContinued) shown.messages = lastWords(earlier.messages) - 1
   for (;;) {
@@ -91,7 +90,10 @@ interface Shown {
 }
 
 async function showNew(parts: Talk, shown: Shown): Promise<void> {
-  const { messages, next } = await pmConversation(parts.daemon, parts.repo, shown.messages)
+  const { messages, next } = await parts.daemon.get('/api/pm/chat', {
+    repo: parts.repo,
+    after: shown.messages,
+  })
   for (const message of messages)
     if (message.from !== 'user')
       await parts.print(messageText(message, { style: parts.style, isAsked: parts.ask !== null }))
@@ -147,7 +149,7 @@ async function throughOutage(
 
 async function again(parts: Talk): Promise<Step> {
   await parts.pause()
-  return pmStatus(parts.daemon, parts.repo)
+  return parts.daemon.get('/api/pm/status', { repo: parts.repo })
 }
 
 async function left(parts: Talk, status: PmStatus, exit: ExitName): Promise<TalkEnd> {
@@ -156,7 +158,7 @@ async function left(parts: Talk, status: PmStatus, exit: ExitName): Promise<Talk
 }
 
 async function answer(parts: Talk, status: PmStatus): Promise<Step> {
-  const current = await pmStatus(parts.daemon, parts.repo)
+  const current = await parts.daemon.get('/api/pm/status', { repo: parts.repo })
   if (current.state !== 'AWAIT_USER') return current
   if (parts.ask === null) {
     if (current.open_question === null) await parts.print('The interview waits for your first message.\n')
@@ -203,7 +205,7 @@ async function send(
 ): Promise<PmStatus> {
   const { daemon, repo, by, environment } = parts
   try {
-    return await pmChat(daemon, { repo, session_id: session, ...said, by, environment })
+    return await daemon.post('/api/pm/chat', { repo, session_id: session, ...said, by, environment })
   } catch (error) {
     return reported(parts, error)
   }
@@ -213,11 +215,11 @@ async function send(
 async function reported(parts: Talk, error: unknown): Promise<PmStatus> {
   if (!(error instanceof Refusal) || error.code === 'no_daemon' || error.code === 'no_agent') throw error
   await parts.print(`${terminalLine(error.message)}\n  ${terminalLine(error.remedy)}\n`)
-  return pmStatus(parts.daemon, parts.repo)
+  return parts.daemon.get('/api/pm/status', { repo: parts.repo })
 }
 
 async function preview(parts: Talk, shown: Shown, status: PmStatus): Promise<Step> {
-  const spec = await pmPreview(parts.daemon, parts.repo)
+  const spec = await parts.daemon.get('/api/pm/preview/spec', { repo: parts.repo })
   if (shown.spec !== spec.spec_sha) await parts.print(previewText(spec, parts.style))
   shown.spec = spec.spec_sha
   if (parts.ask === null) return left(parts, status, 'needs_person')
@@ -227,7 +229,7 @@ async function preview(parts: Talk, shown: Shown, status: PmStatus): Promise<Ste
   const choice = previewChoice(line)
   const { daemon, repo, by, environment } = parts
   const act = (action: 'continue_interview' | 'submit_to_architect'): Promise<PmStatus> =>
-    pmAction(daemon, { repo, action, spec_sha: spec.spec_sha, by, environment })
+    daemon.post('/api/pm/preview/action', { repo, action, spec_sha: spec.spec_sha, by, environment })
   try {
     switch (choice) {
       case 'leave':

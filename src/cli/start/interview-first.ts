@@ -1,6 +1,5 @@
 /** Begins the interview that a request needs, or previews a spec. In a terminal it goes on up to the plan. */
 import { setTimeout } from 'node:timers/promises'
-import { pmAction, pmStart, pmStatus, pmUpload } from '../../client/interview.ts'
 import type { Daemon } from '../../client/daemon.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
@@ -26,8 +25,9 @@ export interface InterviewFor {
 async function begin(call: Call, { daemon, intake, said, text, path }: InterviewFor) {
   const place = await interviewPlace(call, await deciderName(call))
   const asked = { ...place, ...understoodOf(intake, said) }
-  if (intake.next !== 'upload_spec') return { place, status: await pmStart(daemon, { ...asked, text }) }
-  const status = await pmUpload(daemon, { ...asked, markdown: text }).catch((error: unknown) => {
+  if (intake.next !== 'upload_spec')
+    return { place, status: await daemon.post('/api/pm/start', { ...asked, text }) }
+  const status = await daemon.post('/api/pm/upload', { ...asked, markdown: text }).catch((error: unknown) => {
     throw path === null ? error : inFile(error, path)
   })
   return { place, status }
@@ -66,7 +66,7 @@ export async function interviewThenRun(call: Call, given: InterviewFor): Promise
   const { place } = await begin(call, given)
   const talked = await runInterview(call, { isBegun: true })
   // A changed spec becomes the plan that it was before, so its id says nothing.
-  const { plan, session_id, recoverable } = await pmStatus(given.daemon, place.repo)
+  const { plan, session_id, recoverable } = await given.daemon.get('/api/pm/status', { repo: place.repo })
   const isPlanned = plan !== null && session_id === null && recoverable === null
   return isPlanned ? runPlan(call, { path: plan, command: 'start' }) : talked
 }
@@ -94,10 +94,10 @@ async function submitted(
   const { spec_sha } = status
   if (status.state !== 'PREVIEW' || spec_sha === null) return status
   const interrupted = call.services.interruption()
-  let now = await pmAction(daemon, { ...place, action: 'submit_to_architect', spec_sha })
+  let now = await daemon.post('/api/pm/preview/action', { ...place, action: 'submit_to_architect', spec_sha })
   while (['AWAIT_ARCHITECT', 'WORKING'].includes(now.state) && !interrupted.aborted) {
     await setTimeout(POLL_MS, undefined, { signal: interrupted }).catch(() => undefined)
-    now = await pmStatus(daemon, place.repo)
+    now = await daemon.get('/api/pm/status', { repo: place.repo })
   }
   return now
 }

@@ -7,8 +7,7 @@ import { doorOf, requestApp } from '../../../test/helpers/request-app.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
 import { followEvents } from '../../app/activity/follow-events.ts'
 import { readActivity } from '../../app/activity/read-activity.ts'
-import * as client from '../../client/interview.ts'
-import { conversationAnswer, pmStatus, previewAnswer } from '../../protocol/interview.ts'
+import { conversationAnswer, pmStatus, previewAnswer, type PmStatus } from '../../protocol/interview.ts'
 import { eventMessage } from '../../protocol/answers.ts'
 import { errorAnswer } from '../../protocol/error-answer.ts'
 import { Refusal } from '../../lib/refusal.ts'
@@ -54,7 +53,7 @@ const daemon = {
 
 const settled = async (state: string): Promise<void> => {
   for (;;) {
-    const now = await client.pmStatus(daemon, world.project)
+    const now = await daemon.get<PmStatus>('/api/pm/status', { repo: world.project })
     if (now.state === state) return
     await new Promise((resolve) => setImmediate(resolve))
   }
@@ -62,24 +61,24 @@ const settled = async (state: string): Promise<void> => {
 
 test('an interview goes from its start to a plan over HTTP, and every answer fits its schema', async () => {
   const repo = world.project
-  expect(pmStatus.parse(await client.pmStatus(daemon, repo))).toMatchObject({
+  expect(pmStatus.parse(await daemon.get('/api/pm/status', { repo }))).toMatchObject({
     state: 'WAITING',
     session_id: null,
   })
   expect((await ask(`/api/pm/preview/spec?repo=${repo}`)).status).toBe(404)
   world.think = () => (world.turns.length === 1 ? pmPost('Which database?') : { tool: 'await_user' })
-  const { session_id } = pmStatus.parse(await client.pmStart(daemon, { repo, text: 'a search page' }))
+  const { session_id } = pmStatus.parse(await daemon.post('/api/pm/start', { repo, text: 'a search page' }))
   await settled('AWAIT_USER')
   expect(await ask('/api/pm/start', { repo, text: 'a shop' })).toMatchObject({ status: 409 })
-  const talk = conversationAnswer.parse(await client.pmConversation(daemon, repo))
+  const talk = conversationAnswer.parse(await daemon.get('/api/pm/chat', { repo }))
   expect(talk.messages.map(({ from, text }) => `${from}: ${text}`)).toEqual([
     'user: a search page',
     'pm: Which database?',
   ])
   world.think = () => submit
-  await client.pmChat(daemon, { repo, session_id: session_id ?? '', message: 'sqlite' })
+  await daemon.post('/api/pm/chat', { repo, session_id: session_id ?? '', message: 'sqlite' })
   await settled('PREVIEW')
-  const { spec_sha } = previewAnswer.parse(await client.pmPreview(daemon, repo))
+  const { spec_sha } = previewAnswer.parse(await daemon.get('/api/pm/preview/spec', { repo }))
   const stale = { repo, action: 'submit_to_architect', spec_sha: 'ab'.repeat(32) }
   const late = await ask('/api/pm/preview/action', stale)
   expect(late.status).toBe(409)
@@ -87,9 +86,11 @@ test('an interview goes from its start to a plan over HTTP, and every answer fit
     theirs: { spec_sha },
     yours: { spec_sha: stale.spec_sha },
   })
-  pmStatus.parse(await client.pmAction(daemon, { repo, action: 'submit_to_architect', spec_sha }))
+  pmStatus.parse(
+    await daemon.post('/api/pm/preview/action', { repo, action: 'submit_to_architect', spec_sha }),
+  )
   await settled('WAITING')
-  expect(pmStatus.parse(await client.pmStatus(daemon, repo))).toMatchObject({
+  expect(pmStatus.parse(await daemon.get('/api/pm/status', { repo }))).toMatchObject({
     plan: 'search',
     spec_sha: null,
   })
@@ -122,7 +123,7 @@ test('a folder that no plan can start from is refused before an interview begins
   const repo = mkdtempSync(join(tmpdir(), 'bosun-bare-'))
   expect(await ask('/api/pm/start', { repo, text: 'a shop' })).toMatchObject({ status: 409 })
   expect(await ask('/api/pm/upload', { repo, markdown: SPEC })).toMatchObject({ status: 409 })
-  expect(await client.pmStatus(daemon, repo)).toMatchObject({
+  expect(await daemon.get('/api/pm/status', { repo })).toMatchObject({
     state: 'WAITING',
     session_id: null,
     messages: 0,
@@ -141,16 +142,19 @@ test('a spec is not submitted where no agent could work on it, and stays in prev
   world.requireAgent = async () => {
     throw new Refusal(refusal)
   }
-  const { spec_sha } = await client.pmUpload(daemon, { repo: world.project, markdown: SPEC })
+  const { spec_sha } = await daemon.post<PmStatus>('/api/pm/upload', { repo: world.project, markdown: SPEC })
   const submitted = await ask('/api/pm/preview/action', {
     repo: world.project,
     action: 'submit_to_architect',
     spec_sha,
   })
   expect(JSON.stringify(submitted)).toContain(refusal.message)
-  expect(await client.pmStatus(daemon, world.project)).toMatchObject({ state: 'PREVIEW', spec_sha })
+  expect(await daemon.get('/api/pm/status', { repo: world.project })).toMatchObject({
+    state: 'PREVIEW',
+    spec_sha,
+  })
   world.requireAgent = async () => undefined
-  await client.pmAbandon(daemon, { repo: world.project })
+  await daemon.post('/api/pm/abandon', { repo: world.project })
 })
 
 test('a spec that is not in preview cannot be submitted, and the refusal says so in words', async () => {
@@ -166,7 +170,7 @@ test('an invalid spec is refused with each of its errors', async () => {
   const { status, answer } = await ask('/api/pm/upload', { repo: world.project, markdown: 'nothing' })
   expect(status).toBe(422)
   expect(JSON.stringify(answer)).toContain('no requirements')
-  const uploaded = await client.pmUpload(daemon, { repo: world.project, markdown: SPEC })
+  const uploaded = await daemon.post('/api/pm/upload', { repo: world.project, markdown: SPEC })
   expect(uploaded).toMatchObject({ state: 'PREVIEW' })
 })
 
