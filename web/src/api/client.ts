@@ -1,25 +1,13 @@
 /** How the page calls the daemon: with its session, and with a key for each change so that a repeated call counts once. */
 import { currentSession, forgetSession } from './session.ts'
+import type { Wire } from '../../../src/protocol/answers.ts'
+import type { errorAnswer } from '../../../src/protocol/error-answer.ts'
 import type { AnswerOf, BodyOf, QueryOf, RouteName } from '../../../src/protocol/routes.ts'
 
-/** What both sides of a conflict answered. */
-export interface ConflictDetails {
-  readonly theirs?: {
-    readonly by: string
-    readonly at: string
-    readonly choice: string
-    readonly feedback?: string
-  }
-  readonly yours?: Readonly<Record<string, unknown>>
-}
+type Refused = Wire<typeof errorAnswer>['error']
 
 /** One of several things that are wrong with a document, and where. */
-export interface Problem {
-  readonly file: string
-  readonly line: number
-  readonly message: string
-  readonly remedy: string
-}
+export type Problem = NonNullable<Refused['problems']>[number]
 
 /** An answer of the daemon that is no success. `status` is 0 where it did not answer at all. */
 export class ApiError extends Error {
@@ -27,7 +15,7 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string
   readonly remedy: string
-  readonly details: ConflictDetails | null
+  readonly details: Refused['details'] | null
   readonly problems: readonly Problem[]
 
   constructor(fields: {
@@ -35,8 +23,8 @@ export class ApiError extends Error {
     readonly code: string
     readonly message: string
     readonly remedy: string
-    readonly details?: ConflictDetails | null
-    readonly problems?: readonly Problem[]
+    readonly details?: Refused['details']
+    readonly problems?: Refused['problems']
   }) {
     super(fields.message)
     this.status = fields.status
@@ -46,6 +34,10 @@ export class ApiError extends Error {
     this.problems = fields.problems ?? []
   }
 }
+
+/** What another person answered first; null for a refusal that is about something else. */
+export const theirAnswer = ({ details }: ApiError) =>
+  details !== null && details !== undefined && 'choice' in details.theirs ? details.theirs : null
 
 /** Refusals that pass by themselves, or once a person has mended what they name. */
 const PASSING: ReadonlySet<number> = new Set([408, 422, 425, 429])
@@ -121,31 +113,16 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** From the body of a refusal; one that is not in the form of the API gets a message of its own. */
-export function errorFrom(status: number, body: unknown): ApiError {
-  const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {}
-  const text = (name: string, otherwise: string): string => {
-    const value = error[name]
-    return typeof value === 'string' && value !== '' ? value : otherwise
+/** From the body of a refusal; what is not from the daemon, such as a proxy's page, gets a message of its own. */
+function errorFrom(status: number, body: unknown): ApiError {
+  const { error } = (body ?? {}) as { readonly error?: Refused }
+  const unknown = {
+    code: 'failed',
+    message: `Bosun answered ${status}.`,
+    remedy: 'Retry; details are in daemon.log in the state root.',
   }
-  return new ApiError({
-    status,
-    code: text('code', 'failed'),
-    message: text('message', `Bosun answered ${status}.`),
-    remedy: text('remedy', 'Retry; details are in daemon.log in the state root.'),
-    details: isRecord(error['details']) ? error['details'] : null,
-    problems: Array.isArray(error['problems']) ? error['problems'].filter(isProblem) : [],
-  })
+  return new ApiError({ status, ...(error ?? unknown) })
 }
-
-const isProblem = (value: unknown): value is Problem =>
-  isRecord(value) &&
-  typeof value['line'] === 'number' &&
-  typeof value['message'] === 'string' &&
-  typeof value['remedy'] === 'string'
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 /**
  * Calls of the daemon by the name of their route: paths, queries, bodies and answers are checked against the one table of

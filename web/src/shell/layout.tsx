@@ -3,7 +3,6 @@ import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useSnapshot } from '../api/queries.ts'
 import { importPart } from '../live/import-part.ts'
-import { TooltipProvider } from '../ui/tooltip.tsx'
 import { Toaster } from '../ui/toast.tsx'
 import { Header } from './header.tsx'
 import { listenForKeys, useKeys } from './commands/keys.ts'
@@ -33,7 +32,7 @@ export function Layout() {
   useEffect(listenForKeys, [])
   useNotices()
   return (
-    <TooltipProvider>
+    <>
       <a
         href="#main"
         className="fixed top-1 left-1 z-50 -translate-y-16 rounded-md bg-text px-3 py-2 text-bg focus:translate-y-0"
@@ -54,7 +53,7 @@ export function Layout() {
       <PhoneBar />
       <Overlays />
       <Toaster />
-    </TooltipProvider>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 /** Sends an answer. It is shown as given when the daemon says so, never before. */
 import { useRef, useState } from 'react'
 import type { InboxEntry } from '../../../../src/protocol/answers.ts'
-import { ApiError, type ConflictDetails, type BodyOf } from '../../api/client.ts'
+import { ApiError, theirAnswer, type BodyOf } from '../../api/client.ts'
 import { personName, wasDiffOpened } from '../../api/person.ts'
 import { useChange } from '../../api/queries.ts'
 import { clearDraft } from '../../ui/draft.ts'
@@ -18,7 +18,7 @@ export interface GivenAnswer {
 /** Another person answered first. What this person had written is kept. */
 export interface Conflict {
   readonly item: InboxEntry
-  readonly theirs: NonNullable<ConflictDetails['theirs']> | null
+  readonly theirs: ReturnType<typeof theirAnswer>
   readonly message: string
   readonly yours: GivenAnswer
 }
@@ -78,7 +78,7 @@ export function useAnswer(item: InboxEntry, key: string, on: AnswerListener): An
       if (refusal?.code === 'conflict') {
         on.conflict({
           item,
-          theirs: refusal.details?.theirs ?? null,
+          theirs: theirAnswer(refusal),
           message: refusal.message,
           yours: answer,
         })

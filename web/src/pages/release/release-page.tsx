@@ -7,10 +7,11 @@ import { PlanLink, MissingPlan } from '../../shell/links.tsx'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useRepo } from '../../shell/use-search.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyText } from '../../ui/copy-text.tsx'
-import { counted } from '../../../../src/lib/text/counted.ts'
+import { counted, shellArgument } from '../../../../src/lib/text/counted.ts'
+import { forecastText } from '../../../../src/lib/text/format-forecast.ts'
 import { Section, Fold } from '../../ui/list.tsx'
 import { GateMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
@@ -21,12 +22,12 @@ import { isNotApplicable, ProvenList, UnprovenList, WaivedList } from './claims.
 import { SignOff } from './sign-off.tsx'
 import { TraceTable } from './trace-table.tsx'
 
-const STATE: Readonly<Record<ReleaseAnswer['state'], { readonly text: string; readonly tone: Tone }>> = {
-  open: { text: 'Not released yet: work is still going on.', tone: 'muted' },
-  failed: { text: 'The release gate failed.', tone: 'bad' },
-  passed: { text: 'The release gate passed; the manifest is being written.', tone: 'run' },
-  prepared: { text: 'Released on its branch. It waits for your signature.', tone: 'warn' },
-  signed: { text: 'Signed off. Merge it when you are ready.', tone: 'ok' },
+const STATE: Readonly<Record<ReleaseAnswer['state'], string>> = {
+  open: 'Not released yet: work is still going on.',
+  failed: 'The release gate failed.',
+  passed: 'The release gate passed; the manifest is being written.',
+  prepared: 'Released on its branch. It waits for your signature.',
+  signed: 'Signed off. Merge it when you are ready.',
 }
 
 export function ReleasePage() {
@@ -50,7 +51,6 @@ export function ReleasePage() {
 
 function Release({ release, repo }: { readonly release: ReleaseAnswer; readonly repo: string | undefined }) {
   const { proof, state } = release
-  const line = STATE[state]
   const { data: snapshot } = useSnapshot()
   const row = snapshot?.plans.find(
     (plan) => plan.id === release.plan && (repo === undefined || plan.repo === repo),
@@ -70,7 +70,7 @@ function Release({ release, repo }: { readonly release: ReleaseAnswer; readonly 
       }
     >
       <div className="-mt-2 flex flex-wrap items-center gap-x-4 gap-y-1" data-testid="release-state">
-        <span className="text-lg">{line.text}</span>
+        <span className="text-lg">{STATE[state]}</span>
         {release.signed_by !== null && (
           <span className="text-muted">
             by <PlainText text={release.signed_by} />
@@ -175,9 +175,8 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   )
 }
 
-/** A word of a shell, quoted where it has more than plain characters. */
-const quoted = (word: string): string =>
-  /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+/** How many conflicts are named. */
+const FILES = 5
 
 function MergeCommands({
   release,
@@ -190,14 +189,17 @@ function MergeCommands({
   if (release.branch === null || (release.state !== 'prepared' && release.state !== 'signed')) return null
   const found = forecast.data?.forecast ?? null
   const base = found?.branch ?? 'main'
-  const merge = `git switch ${quoted(base)} && git merge --no-ff ${quoted(release.branch)}`
-  const request = `git push -u origin ${quoted(release.branch)} && gh pr create --base ${quoted(base)} --head ${quoted(release.branch)} --fill`
+  const merge = `git switch ${shellArgument(base)} && git merge --no-ff ${shellArgument(release.branch)}`
+  const request = `git push -u origin ${shellArgument(release.branch)} && gh pr create --base ${shellArgument(base)} --head ${shellArgument(release.branch)} --fill`
   return (
     <Section title="To merge it yourself">
       <p className="text-muted">
         {forecast.isPending && 'Looking at the base branch…'}
         {forecast.isError && 'Could not check whether it would merge.'}
-        {forecast.data !== undefined && forecastText(found)}
+        {forecast.data !== undefined &&
+          (found === null
+            ? 'Could not check whether it would merge.'
+            : (forecastText(found, FILES) ?? `${base} has not moved since the plan began`))}
       </p>
       <dl className="flex flex-col divide-y rounded-md border">
         <Command name="Merge here" text={merge} />
@@ -205,30 +207,6 @@ function MergeCommands({
       </dl>
     </Section>
   )
-}
-
-function forecastText(
-  forecast: {
-    readonly branch: string
-    readonly kind: string
-    readonly behind: number
-    readonly conflicts: readonly string[]
-  } | null,
-): string {
-  if (forecast === null) return 'Could not check whether it would merge.'
-  const { branch, kind, behind, conflicts } = forecast
-  switch (kind) {
-    case 'unmoved':
-      return `${branch} has not moved since the plan began.`
-    case 'clean':
-      return `${branch} is ${counted(behind, 'commit')} ahead of where the plan began; it would merge cleanly.`
-    case 'conflicts':
-      return `${branch} has moved and would conflict in ${counted(conflicts.length, 'file')}: ${conflicts.slice(0, 5).join(', ')}`
-    case 'base_gone':
-      return `${branch} is gone.`
-    default:
-      return 'Could not check whether it would merge.'
-  }
 }
 
 function Command({ name, text }: { readonly name: string; readonly text: string }) {

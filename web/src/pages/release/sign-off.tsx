@@ -2,7 +2,7 @@
 import { UserCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { ReleaseAnswer } from '../../../../src/protocol/plan-views.ts'
-import { ApiError } from '../../api/client.ts'
+import { ApiError, theirAnswer } from '../../api/client.ts'
 import { usePersonName } from '../../api/person.ts'
 import { useChange } from '../../api/queries.ts'
 import { useCanAct } from '../../live/live.ts'
@@ -49,8 +49,8 @@ export function SignOff({
           notifyDone(`Signed off as ${by}`)
         },
         onError: (error) => {
-          const theirs = error instanceof ApiError ? error.details?.theirs : undefined
-          if (theirs === undefined) notifyFailed('Not signed off', error)
+          const theirs = error instanceof ApiError ? theirAnswer(error) : null
+          if (theirs === null) notifyFailed('Not signed off', error)
           else overtake(theirs.by)
         },
       },

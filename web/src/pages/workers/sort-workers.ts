@@ -1,23 +1,18 @@
 /** The order of workers: those that need a look first. */
+import { healthRank } from '../../ui/signs.ts'
 import type { WorkerRow } from '../../../../src/protocol/answers.ts'
 import { formatDuration } from '../../../../src/lib/text/format-time.ts'
-
-const ORDER = ['zombie', 'stalled', 'failed', 'timeout_warning', 'late', 'healthy', 'completed']
-
-const rank = (health: string): number => {
-  const place = ORDER.indexOf(health.toLowerCase())
-  return place === -1 ? ORDER.length : place
-}
 
 /** Worst health first; within one, the longest silent first. Stable while nothing changes. */
 export function sortWorkers(workers: readonly WorkerRow[]): readonly WorkerRow[] {
   return workers.toSorted(
-    (a, b) => rank(a.health) - rank(b.health) || compare(lastSign(a), lastSign(b)) || compare(a.id, b.id),
+    (a, b) =>
+      healthRank(a.health) - healthRank(b.health) || compare(lastSign(a), lastSign(b)) || compare(a.id, b.id),
   )
 }
 
 /** The newer of what Bosun saw and what the worker claims. */
-export const lastSign = ({ observed_at: seen, last_checkin: claimed, since }: WorkerRow): string =>
+const lastSign = ({ observed_at: seen, last_checkin: claimed, since }: WorkerRow): string =>
   [seen ?? '', claimed ?? '', since].reduce((a, b) => (a > b ? a : b))
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
