@@ -15,7 +15,6 @@ import {
 import type { Clock } from '../ports/clock.ts'
 import type { ModelBrain } from './model-brain.ts'
 import type { ModelProvider, KeySource } from './read-key.ts'
-import { NoBrain, unjudged } from './no-brain.ts'
 
 /** The agent that would be asked, as far as that is known without starting it. */
 export type BrainAgent =
@@ -50,9 +49,26 @@ const USUAL_OUT = 2000
 
 export function configuredBrain(options: BrainOptions): Brain & BrainServices {
   const { provider } = options.settings.brain
-  if (provider === 'none') return new NoBrain()
+  if (provider === 'none')
+    return new LazyBrain(
+      { ...options, agent: async () => ({ name: null, why: 'brain.provider is none' }) },
+      null,
+    )
   return new LazyBrain(options, provider === 'auto' || provider === 'agent' ? null : provider)
 }
+
+/** The safe default of a question; `why` is null where no brain is configured. */
+const unjudged = <Input, Answer>(
+  question: Question<Input, Answer>,
+  input: Input,
+  why: string | null,
+): Thought<Answer> => ({
+  answer: question.unjudged(input),
+  by: 'nobody',
+  usage: null,
+  fallback: why,
+  cached: false,
+})
 
 class LazyBrain implements Brain, BrainServices {
   readonly #options: BrainOptions
@@ -109,9 +125,10 @@ class LazyBrain implements Brain, BrainServices {
     }
   }
 
-  /** With `auto` it is all right that there is no agent. */
+  /** With `auto` and `none` it is all right that there is no agent. */
   get #isExpected(): boolean {
-    return this.#options.settings.brain.provider !== 'auto'
+    const { provider } = this.#options.settings.brain
+    return provider !== 'auto' && provider !== 'none'
   }
 
   /** A `ModelError` where there is nothing to ask; it is looked for again at the next question. */

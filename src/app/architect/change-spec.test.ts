@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
-import { NoBrain } from '../../brain/no-brain.ts'
+import { noBrain } from '../../../test/helpers/no-brain.ts'
 import { DEFAULT_WORKFLOWS } from '../../core/intake/workflows.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
 import { comparePlans } from '../../core/planning/compare-plans.ts'
@@ -26,7 +26,7 @@ import { reviewSpec } from './review-spec.ts'
 let testing: TestHost
 afterEach(() => testing.dispose())
 
-const brain = new NoBrain()
+const brain = noBrain()
 const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
 const settings = defaultSettings()
 

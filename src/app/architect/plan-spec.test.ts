@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { low } from '../../../test/helpers/plan-builder.ts'
 import { aRequirement, aSpec } from '../../../test/helpers/specs.ts'
 import { TestHost } from '../../../test/helpers/test-host.ts'
-import { NoBrain } from '../../brain/no-brain.ts'
+import { noBrain } from '../../../test/helpers/no-brain.ts'
 import { DEFAULT_WORKFLOWS } from '../../core/intake/workflows.ts'
 import type { BegunWith } from '../../core/interview/events/schemas.ts'
 import { NO_CONTEXT } from '../../core/intake/project-context.ts'
@@ -16,7 +16,7 @@ import { planSpec, processFor } from './plan-spec.ts'
 let testing: TestHost | null = null
 afterEach(() => testing?.dispose())
 
-const brain = new NoBrain()
+const brain = noBrain()
 const call = { about: {}, signal: new AbortController().signal, outage: 'throw' } as const
 
 async function planned(spec: Spec, begun: BegunWith | null = null) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aRequirement, aSpec, facts } from '../../../test/helpers/specs.ts'
-import { NoBrain } from '../../brain/no-brain.ts'
+import { noBrain } from '../../../test/helpers/no-brain.ts'
 import { architectRequest, type Story } from '../../core/spec/architect-messages.ts'
 import { planRecord } from '../../core/spec/plan-of-stories.ts'
 import { storiesByRules } from '../../core/spec/stories-by-rules.ts'
@@ -54,7 +54,7 @@ const object = (feedback: string): SpecReview => ({ tool: 'spec_feedback', feedb
 describe('the architect', () => {
   it('approves a careful spec by rules, with stories that become a plan', async () => {
     const { result, stories, spec, by } = await reviewSpec(
-      { brain: new NoBrain(), context: context() },
+      { brain: noBrain(), context: context() },
       REQUEST,
       call,
     )
@@ -69,7 +69,7 @@ describe('the architect', () => {
   it('sends a spec back by rules, with every point', async () => {
     const unclear = aSpec([aRequirement('R-001', { criteria: ['the limit is TBD'] })])
     const { result, stories } = await reviewSpec(
-      { brain: new NoBrain(), context: context() },
+      { brain: noBrain(), context: context() },
       architectRequest(specText(unclear), null),
       call,
     )
@@ -160,7 +160,7 @@ describe('the architect', () => {
   it('plans the set-up of an empty repository first, also where that is no spec', async () => {
     const setUp = '# Set up\n\n- [ ] `npm test` runs\n- [ ] there is a .gitignore\n'
     const { stories, setUp: requirements } = await reviewSpec(
-      { brain: new NoBrain(), context: context() },
+      { brain: noBrain(), context: context() },
       architectRequest(specText(SPEC), setUp),
       call,
     )
