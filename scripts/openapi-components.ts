@@ -5,7 +5,6 @@ import { diffAnswer, taskAnswer } from '../src/protocol/task-answer.ts'
 import { conflictDetails, errorAnswer } from '../src/protocol/error-answer.ts'
 import { intakeAnswer, intakeRequest } from '../src/protocol/intake.ts'
 import * as pm from '../src/protocol/interview.ts'
-import * as lists from '../src/protocol/routes/route-document.ts'
 import {
   crewAnswer,
   doctorAnswer,
@@ -46,7 +45,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   FiguresOverTime: historyAnswer,
   Forecast: forecastAnswer,
   Gate: review.gateRow,
-  Inbox: lists.inboxAnswer,
+  Inbox: views.inboxAnswer,
   InboxItem: inboxEntry,
   InboxReview: review.reviewAnswer,
   InstructRequest: requests.instructRequest,
@@ -61,7 +60,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   PlanReport: answers.planAnswer,
   PlanTasks: views.planTasksAnswer,
   PlanTimeline: views.timelineAnswer,
-  Plans: lists.plansAnswer,
+  Plans: views.plansAnswer,
   PmActionRequest: pm.pmActionRequest,
   PmChatRequest: pm.pmChatRequest,
   PmStartRequest: pm.pmStartRequest,
@@ -83,7 +82,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   SteeredPlan: answers.steeredAnswer,
   Task: answers.taskRow,
   TaskReport: taskAnswer,
-  Tasks: lists.tasksAnswer,
+  Tasks: views.tasksAnswer,
   Thinking: thinkingRow,
   Timestamp: answers.timestamp,
   Trace: traceAnswer,
@@ -96,7 +95,7 @@ const NAMED: Readonly<Record<string, z.ZodType>> = {
   WorkerMessage: workerMessage,
   WorkerReceipt: worker.channelAnswer,
   WorkerReport: answers.workerAnswer,
-  Workers: lists.workersAnswer,
+  Workers: views.workersAnswer,
 }
 
 /** For `z.toJSONSchema`, which refers to a document with an id instead of repeating it. */

@@ -1,8 +1,8 @@
-/** A plan as a graph, a timeline, a budget and a release; and its requirements with what was made of them. */
+/** Plans: graph, timeline, budget, release, requirements with what was made of them, and the lists that several routes answer. */
 import { z } from 'zod'
-import { taskRow, timestamp, type Wire } from './answers.ts'
+import { interviewRow, planRow, taskRow, timestamp, workerRow, type Wire } from './answers.ts'
 import { pageFields } from './requests.ts'
-import { thinkingRow, usageRow } from './rows.ts'
+import { inboxEntry, thinkingRow, usageRow } from './rows.ts'
 
 /** `GET /api/plans/{id}/tasks` */
 export const planTasksAnswer = z.strictObject({ tasks: z.array(taskRow), ...pageFields })
@@ -193,3 +193,16 @@ export const traceAnswer = z.strictObject({
   ),
 })
 export type TraceAnswer = Wire<typeof traceAnswer>
+
+/** Lists, whole or a page at a time: `next` and `total` are there when the request has a `limit`. */
+const paged = { next: pageFields.next.optional(), total: pageFields.total.optional() }
+
+export const plansAnswer = z.strictObject({ plans: z.array(planRow), ...paged })
+export const tasksAnswer = z.strictObject({ tasks: z.array(taskRow), ...paged })
+export const workersAnswer = z.strictObject({ workers: z.array(workerRow), ...paged })
+/** With the interviews that are open. */
+export const inboxAnswer = z.strictObject({
+  inbox: z.array(inboxEntry),
+  interviews: z.array(interviewRow),
+  ...paged,
+})

@@ -8,7 +8,7 @@ import * as machine from './machine-documents.ts'
 import * as plans from './plan-documents.ts'
 import { errorAnswer } from '../../../src/protocol/error-answer.ts'
 import { pmStatus } from '../../../src/protocol/interview.ts'
-import { inboxAnswer, workersAnswer } from '../../../src/protocol/routes/route-document.ts'
+import { inboxAnswer, workersAnswer } from '../../../src/protocol/plan-views.ts'
 import {
   permissionsAnswer,
   revokedPermissionAnswer,
