@@ -38,41 +38,48 @@ export function Rail() {
         Bosun
       </Link>
       <ul className="flex flex-col gap-px">
-        <RailItem to={NEEDS_YOU} count={countNeeds(data)} tone="warn" />
-        <RailItem to={START} />
+        <PageLink to={NEEDS_YOU} count={countNeeds(data)} tone="warn" />
+        <PageLink to={START} />
       </ul>
       {(data?.plans.length ?? 0) > 0 && (
         <div className="flex flex-col gap-px">
           <h2 className="px-2 pb-1 text-xs font-medium text-muted">Plans</h2>
-          <RailPlans plans={data?.plans ?? []} />
+          <PlanItems plans={data?.plans ?? []} />
         </div>
       )}
       <ul className="flex flex-col gap-px">
-        <RailItem
+        <PageLink
           to={WORKERS}
           count={data === undefined ? null : stalled > 0 ? stalled : data.workers.length}
           tone={stalled > 0 ? 'bad' : 'muted'}
           note={stalled > 0 ? `${stalled} stalled` : undefined}
         />
         {MORE.map((one) => (
-          <RailItem key={one.to} to={one} />
+          <PageLink key={one.to} to={one} />
         ))}
       </ul>
     </nav>
   )
 }
 
-function RailPlans({ plans }: { readonly plans: readonly PlanRow[] }) {
+interface Look {
+  /** Of an item: in the rail, or in the sheet of a phone. */
+  readonly look?: string
+  readonly onGo?: (() => void) | undefined
+}
+
+/** The plans that are looked at, and those that ended long ago on demand. */
+export function PlanItems({ plans, look = ITEM, onGo }: Look & { readonly plans: readonly PlanRow[] }) {
   const [isAll, setAll] = useState(false)
   const { listed, hidden } = listedPlans(plans, isAll)
   return (
     <ul className="flex flex-col gap-px">
       {listed.map((plan) => (
-        <RailPlan key={`${plan.repo}\n${plan.id}`} plan={plan} />
+        <PlanItem key={`${plan.repo}\n${plan.id}`} plan={plan} look={look} onGo={onGo} />
       ))}
       {hidden > 0 && (
         <li>
-          <button type="button" onClick={() => setAll(true)} className={cx(ITEM, 'w-full')}>
+          <button type="button" onClick={() => setAll(true)} className={cx(look, 'w-full')}>
             <Ellipsis size={14} aria-hidden="true" className="mx-px shrink-0" />
             {hidden} more that ended
           </button>
@@ -82,12 +89,15 @@ function RailPlans({ plans }: { readonly plans: readonly PlanRow[] }) {
   )
 }
 
-function RailItem({
+/** To a page, with a count or a note. */
+export function PageLink({
   to: { to, label, icon: Icon },
   count,
   tone = 'muted',
   note,
-}: {
+  look = ITEM,
+  onGo,
+}: Look & {
   readonly to: Destination
   readonly count?: number | null
   readonly tone?: Tone
@@ -99,7 +109,8 @@ function RailItem({
         to={to}
         activeOptions={{ exact: to === '/', includeSearch: false }}
         activeProps={ACTIVE}
-        className={ITEM}
+        className={look}
+        onClick={onGo}
       >
         <Icon size={16} aria-hidden="true" className="shrink-0" />
         <span className="flex-1 truncate">{label}</span>
@@ -123,7 +134,15 @@ const PLAN_SIGN: Readonly<
 
 const UNFINISHED = { icon: CircleSlash, tone: 'muted', label: 'Ended, not all done' } as const
 
-function RailPlan({ plan }: { readonly plan: PlanRow }) {
+function PlanItem({
+  plan,
+  look,
+  onGo,
+}: {
+  readonly plan: PlanRow
+  readonly look: string
+  readonly onGo: (() => void) | undefined
+}) {
   const { done, total } = progressOf(plan)
   // Cancelled, or ended with tasks left out.
   const isUnfinished = plan.state === 'done' && done < total
@@ -136,7 +155,8 @@ function RailPlan({ plan }: { readonly plan: PlanRow }) {
         search={{ repo: plan.repo }}
         activeOptions={{ includeSearch: true }}
         activeProps={ACTIVE}
-        className={ITEM}
+        className={look}
+        onClick={onGo}
       >
         <Icon size={14} aria-label={label} className={cx('mx-px shrink-0', TONE[tone])} />
         <span className="flex-1 truncate" title={visibleText(`${plan.id} in ${plan.repo}`)}>

@@ -1,5 +1,4 @@
 /** Who works on what, the worst health first: enough to know whether anything goes on. */
-import { sortWorkers } from '../workers/sort-workers.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { SnapshotAnswer } from '../../../../src/protocol/machine-answer.ts'
 import { TaskLink, StartLink } from '../../shell/links.tsx'
@@ -7,7 +6,7 @@ import { sentence } from '../../ui/format.ts'
 import { List, Row, Section } from '../../ui/list.tsx'
 import { HealthMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
-import { isHealthy } from '../../ui/signs.ts'
+import { healthRank, isHealthy } from '../../ui/signs.ts'
 import { visibleText } from '../../ui/visible-text.ts'
 import { CircleCheck } from 'lucide-react'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -21,7 +20,7 @@ import { TEXT_DRAFT } from '../start/use-start-draft.ts'
 const MOST = 6
 
 export function AtWork({ workers }: { readonly workers: SnapshotAnswer['workers'] }) {
-  const worst = sortWorkers(workers).slice(0, MOST)
+  const worst = workers.toSorted((a, b) => healthRank(a.health) - healthRank(b.health)).slice(0, MOST)
   return (
     <Section
       title="At work"
