@@ -98,19 +98,11 @@ async function call(path: string, init: CallInit): Promise<unknown> {
       remedy: 'It may be restarting; this page retries. To start it again: bosun resume',
     })
   }
-  const body = await bodyOf(response)
+  // Undefined for what is not JSON.
+  const body: unknown = await response.json().catch(() => undefined)
   if (response.ok) return body
   if (response.status === 401 && session !== null) forgetSession(session)
   throw errorFrom(response.status, body)
-}
-
-/** Undefined for what is not JSON. */
-async function bodyOf(response: Response): Promise<unknown> {
-  try {
-    return await response.json()
-  } catch {
-    return undefined
-  }
 }
 
 /** From the body of a refusal; what is not from the daemon, such as a proxy's page, gets a message of its own. */

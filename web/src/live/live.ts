@@ -18,23 +18,14 @@ let onGivenSession: (session: string | null) => void = () => undefined
 
 /** `offline` once the stream has been cut for more than a moment; `since` in milliseconds. */
 export function useLive(): LiveStatus {
-  return useSyncExternalStore(
-    (changed) => {
-      watchers.add(changed)
-      return () => watchers.delete(changed)
-    },
-    () => status,
-  )
+  return useSyncExternalStore(watch, () => status)
 }
 
-export function useSnapshotFailure(): number | null {
-  return useSyncExternalStore(
-    (changed) => {
-      watchers.add(changed)
-      return () => watchers.delete(changed)
-    },
-    () => snapshotFailure,
-  )
+export const useSnapshotFailure = (): number | null => useSyncExternalStore(watch, () => snapshotFailure)
+
+function watch(changed: () => void): () => void {
+  watchers.add(changed)
+  return () => watchers.delete(changed)
 }
 
 /** Whether decisions can be sent. While connecting they can be tried. */
@@ -107,7 +98,6 @@ const isNotSnapshot = ({ queryKey }: { readonly queryKey: readonly unknown[] }):
   queryKey[0] !== 'snapshot'
 
 function setSnapshotFailure(at: number | null): void {
-  if (snapshotFailure === at) return
   snapshotFailure = at
   for (const watcher of watchers) watcher()
 }

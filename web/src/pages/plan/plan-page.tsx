@@ -1,4 +1,5 @@
 /** A plan as board, list, graph and timeline of one data set. */
+import { useSearchValue } from '../../shell/use-search.ts'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { isMissing } from '../../api/client.ts'
@@ -139,17 +140,7 @@ function TimelineView({
   shown,
   range,
 }: Pick<ViewsProps, 'plan' | 'repo'> & { readonly shown: ReadonlySet<string>; readonly range: Range }) {
-  const navigate = useNavigate()
-  const onRange = (chosen: Range): void => {
-    void navigate({
-      to: '.',
-      search: (before: Readonly<Record<string, string | undefined>>) => ({
-        ...before,
-        range: chosen === 'all' ? undefined : chosen,
-      }),
-      replace: true,
-    })
-  }
+  const [, setRange] = useSearchValue('range', 'all')
   return (
     <Loaded
       of={usePlanTimeline(plan, repo)}
@@ -158,7 +149,7 @@ function TimelineView({
     >
       {(data) => (
         <Suspense fallback={<Skeleton rows={8} className="h-8" />}>
-          <Timeline timeline={data} plan={plan} repo={repo} shown={shown} range={range} onRange={onRange} />
+          <Timeline timeline={data} plan={plan} repo={repo} shown={shown} range={range} onRange={setRange} />
         </Suspense>
       )}
     </Loaded>

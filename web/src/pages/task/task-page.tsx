@@ -1,12 +1,12 @@
 /** One task: its verdict in a line, what proves it on the left, what it changes on the right. */
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import type { WorkerRow } from '../../../../src/protocol/answers.ts'
 import type { TaskAnswer } from '../../../../src/protocol/task-answer.ts'
 import { isMissing } from '../../api/client.ts'
 import { markDiffOpened, wasDiffOpened } from '../../api/person.ts'
 import { useSnapshot, useTask, useTaskDiff } from '../../api/queries.ts'
-import { PlanLink, WorkerLink, MissingTask } from '../../shell/links.tsx'
+import { PlanLink, WorkerLink, MissingPlan } from '../../shell/links.tsx'
 import { needsOf, type Need } from '../../shell/needs-you.ts'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -17,7 +17,9 @@ import { Section } from '../../ui/list.tsx'
 import { HealthMark, StageMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { HeadingSkeleton, Skeleton } from '../../ui/skeleton.tsx'
-import { ErrorState } from '../../ui/states.tsx'
+import { EmptyState, ErrorState } from '../../ui/states.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AnsweredElsewhere, useElsewhere } from '../needs-you/use-elsewhere.tsx'
 import { Criteria, Gates } from './proof.tsx'
@@ -197,5 +199,36 @@ function useRunningWorker({ plan, repo, id }: TaskAnswer): WorkerRow | null {
     data?.workers.find(
       (one) => one.plan === plan && one.task === id && (one.repo === null || one.repo === repo),
     ) ?? null
+  )
+}
+
+/** Where the plan itself is unknown, it says that. */
+function MissingTask({
+  plan,
+  task,
+  repo,
+}: {
+  readonly plan: string
+  readonly task: string
+  readonly repo: string | undefined
+}) {
+  const { data } = useSnapshot()
+  if (data !== undefined && data.plans.every(({ id }) => id !== plan)) return <MissingPlan plan={plan} />
+  return (
+    <EmptyState
+      title={`Plan “${visibleText(plan)}” has no task “${visibleText(task)}”`}
+      action={
+        <Link
+          to="/p/$plan"
+          params={{ plan }}
+          search={{ ...(repo === undefined ? {} : { repo }), view: 'list' }}
+          className={buttonClass('primary')}
+        >
+          All tasks of the plan
+        </Link>
+      }
+    >
+      The address may be mistyped, or a change of the plan has removed the task.
+    </EmptyState>
   )
 }

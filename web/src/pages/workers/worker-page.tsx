@@ -2,7 +2,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { WorkerAnswer, WorkerRow } from '../../../../src/protocol/answers.ts'
 import { useSnapshot, useWorker, useWorkerDiff } from '../../api/queries.ts'
-import { TaskLink, MissingWorker } from '../../shell/links.tsx'
+import { TaskLink } from '../../shell/links.tsx'
 import { KIND_WORD, searchOfItem } from '../../shell/needs-you.ts'
 import { SectionBoundary } from '../../shell/page-states.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -13,7 +13,8 @@ import { sentence, usageRule, usageText } from '../../ui/format.ts'
 import { HealthMark } from '../../ui/marks.tsx'
 import { PlainText } from '../../ui/plain-text.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { Loaded } from '../../ui/states.tsx'
+import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { visibleText } from '../../ui/visible-text.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { Time, useNow } from '../../ui/time.tsx'
 import { DIFF_OF, DiffOrNothing } from '../task/task-diff.tsx'
@@ -234,5 +235,20 @@ function WorkerDiff({ worker, repo }: { readonly worker: string; readonly repo: 
         </section>
       )}
     </Loaded>
+  )
+}
+
+function MissingWorker({ worker }: { readonly worker: string }) {
+  return (
+    <EmptyState
+      title={`There is no worker “${visibleText(worker)}”`}
+      action={
+        <Link to="/workers" className={buttonClass('primary')}>
+          All workers
+        </Link>
+      }
+    >
+      The address may be mistyped. A worker that has ended is found under its task.
+    </EmptyState>
   )
 }
