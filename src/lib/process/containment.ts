@@ -27,7 +27,7 @@ const FIRST_PROCESS = [
   `exec 3>&2 2>/dev/null; sh -c 'exec "$@" 2>&3 3>&-' sh "$@"; exit $?`,
   'sh',
 ]
-const IN_NAMESPACE = `test -r /proc/self/stat && test "$(ls -d /proc/[0-9]* | wc -l)" -lt 8`
+const IN_NAMESPACE = 'test -r /proc/self/stat && set -- /proc/[0-9]* && test $# -lt 8'
 
 const UNSHARE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc']
 const BY_USER = ['unshare', '--user', '--map-current-user', ...UNSHARE.slice(1)]
