@@ -43,32 +43,31 @@ export async function openUserRepository(git: Git, from: string): Promise<UserRe
   // A git that is too old may not understand the question, which says nothing about the repository.
   shape.catch(() => undefined)
   await requireGit(git)
-  const { root, gitDir, format } = await shape
+  const { root, gitDir, format, isShallow } = await shape
   const place: GitPlace = { gitDir }
   const asUser = (...args: string[]) => git.lineOrNull({ args, cwd: root, settings: 'user' })
-  const [own, commit, branch, settings, identity] = await Promise.all([
-    git.run({ args: ['rev-parse', '--is-bare-repository'], at: place }),
+  const [commit, branch, settings, identity] = await Promise.all([
     asUser('rev-parse', '--verify', '--quiet', 'HEAD^{commit}'),
     asUser('symbolic-ref', '--quiet', 'HEAD'),
     readSettings(git, root),
     readIdentity(git, root),
   ])
   // Settings of the user may trust a folder of another user; Bosun's own git trusts none.
-  shapeLines(own, from)
+  const asked = commit === null ? '--is-bare-repository' : `${commit}^{tree}`
+  const [tree = ''] = shapeLines(await git.run({ args: ['rev-parse', asked], at: place }), from)
   if (commit === null) {
     throw refuse(`${root} has no commits yet`, {
       remedy: "Create the first one: git commit --allow-empty -m 'Start'",
     })
   }
   requireWholeHistory(settings, root)
-  const tree = await git.line({ args: ['rev-parse', `${commit}^{tree}`], at: place })
   return {
     root,
     place,
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     base: { commit, tree, branch },
     identity,
-    notices: () => noticesOf({ git, root, commit, branch, settings }),
+    notices: () => noticesOf({ git, root, commit, branch, settings, isShallow }),
   }
 }
 
@@ -76,16 +75,18 @@ interface Shape {
   readonly root: string
   readonly gitDir: string
   readonly format: string
+  readonly isShallow: boolean
 }
 
 /** What kind of repository it is and where, all asked at once. */
 async function shapeOf(git: Git, from: string): Promise<Shape> {
   const ask = (...args: string[]) => git.run({ args: ['rev-parse', ...args], cwd: from, settings: 'user' })
   const where = ['--path-format=absolute', '--git-common-dir', '--show-toplevel']
-  const outcome = await ask('--is-bare-repository', '--is-inside-work-tree', '--show-object-format', ...where)
+  const kind = ['--is-bare-repository', '--is-inside-work-tree', '--is-shallow-repository']
+  const outcome = await ask(...kind, '--show-object-format', ...where)
   // Without a work tree, git fails only after it has printed the other answers.
   const lines = outcome.kind === 'exited' ? outcome.stdout.toString('utf8').split('\n') : []
-  const [bare, inside, format = '', gitDir = '', root = '', ...rest] = lines
+  const [bare, inside, shallow, format = '', gitDir = '', root = '', ...rest] = lines
   if (bare === 'true') {
     throw refuse(`${from} is a bare repository; Bosun needs a work tree`, {
       remedy: 'Clone it and run Bosun in the clone',
@@ -96,10 +97,11 @@ async function shapeOf(git: Git, from: string): Promise<Shape> {
   }
   shapeLines(outcome, from)
   // One line each, unless a folder has a line end in its name.
-  if (rest.length === 1) return { format, gitDir, root }
+  const isShallow = shallow === 'true'
+  if (rest.length === 1) return { format, isShallow, gitDir, root }
   const alone = async (...args: string[]) => shapeLines(await ask('--path-format=absolute', ...args), from)
   const [gitDirLines, rootLines] = [await alone('--git-common-dir'), await alone('--show-toplevel')]
-  return { format, gitDir: gitDirLines.join('\n'), root: rootLines.join('\n') }
+  return { format, isShallow, gitDir: gitDirLines.join('\n'), root: rootLines.join('\n') }
 }
 
 /** Refuses a plan for whose branches the user's own leave no room: git keeps `a` and `a/b` apart from each other. */

@@ -24,6 +24,7 @@ interface Look {
   readonly commit: string
   readonly branch: string | null
   readonly settings: GitSettings
+  readonly isShallow: boolean
 }
 
 const SHOWN = 3
@@ -32,11 +33,6 @@ export async function noticesOf(look: Look): Promise<readonly Notice[]> {
   const { settings } = look
   const files = await readBase(look)
   const dirty = await changedFiles(look)
-  const shallow = await look.git.line({
-    args: ['rev-parse', '--is-shallow-repository'],
-    cwd: look.root,
-    settings: 'user',
-  })
   const hasIdentity = settings.has('user.email') || settings.has('author.email')
   const all: readonly (readonly [applies: boolean, kind: NoticeKind, text: string])[] = [
     [
@@ -45,7 +41,7 @@ export async function noticesOf(look: Look): Promise<readonly Notice[]> {
       `uncommitted changes are left alone; work starts from the last commit: ${some(dirty)}`,
     ],
     [look.branch === null, 'detached', `HEAD is detached; work starts from ${look.commit.slice(0, 12)}`],
-    [shallow === 'true', 'shallow', 'this is a shallow clone; workers see only the history it has'],
+    [look.isShallow, 'shallow', 'this is a shallow clone; workers see only the history it has'],
     [
       files.submodules.length > 0,
       'submodules',
