@@ -2,7 +2,6 @@
  * Where one plan is worked on: workers' clones, the branch that proven work lands on, and what the user
  * sees of it. All it has to remember is refs in the quarantine, so it may be made anew at any time.
  */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type {
   CollectWork,
@@ -34,7 +33,7 @@ import { salvageRef } from './saved-work/salvage.ts'
 import { collect, collectedRef, saveWork } from './saved-work/work-snapshot.ts'
 import { scanBetween } from './survey/tree-change.ts'
 import { lineCount } from './git/tree-diff.ts'
-import { commitTree, readDifferences, type NewCommit } from './git/trees.ts'
+import { changeId, commitTree, type NewCommit } from './git/trees.ts'
 import { refusedWords } from './survey/survey.ts'
 
 export interface PlanWorkspaceParts extends LandingParts {
@@ -45,7 +44,7 @@ export interface PlanWorkspaceParts extends LandingParts {
   readonly releaseFolder: string
 }
 
-/** What work is put on: a tip, and the tree that it is proven on. */
+/** What work is put on: a tip, and the tree that it is proven on, which may be work that is to land first. */
 interface Ground {
   readonly tip: string
   readonly tree: string
@@ -188,8 +187,9 @@ export class PlanWorkspace implements Workspace {
 
   async collect(request: CollectWork): Promise<Collected> {
     const { clones } = this.#parts
-    const { worker } = request
-    const ground = await this.#nextBase(request)
+    const { worker, onto } = request
+    const tip = await this.tip()
+    const ground = { tip, tree: onto?.tree ?? (await this.#proven.tree(tip)) }
     const clone = await clones.find(worker)
     if (clone !== null) return this.#collectFrom(clone, ground)
     // Its folder was given back already, or it never had one: what was collected of it is kept.
@@ -204,12 +204,6 @@ export class PlanWorkspace implements Workspace {
         : { ...nothing, refused: `its workspace is lost: what Bosun noted about ${lost} is damaged` }
     }
     return this.#onto(request.worker, { tree: kept, base, ground, salvage: salvageRef(request.worker) })
-  }
-
-  /** What the work is put on: what has landed, or the work that is to land before it. */
-  async #nextBase({ onto }: CollectWork): Promise<Ground> {
-    const tip = await this.tip()
-    return { tip, tree: onto?.tree ?? (await this.#proven.tree(tip)) }
   }
 
   async #collectFrom(clone: Clone, ground: Ground): Promise<Collected> {
@@ -348,10 +342,7 @@ export class PlanWorkspace implements Workspace {
 
   /** The changed files, and an id of the change; it differs if other work changed one of these files too. */
   async #difference(from: string, to: string): Promise<{ changed: readonly string[]; patch: string }> {
-    const raw = await this.#parts.quarantine.trees.rawDifferences(from, to)
-    return {
-      changed: readDifferences(raw).map(({ path }) => pathText(path)),
-      patch: createHash('sha256').update(raw).digest('hex'),
-    }
+    const differences = await this.#parts.quarantine.trees.differences(from, to)
+    return { changed: differences.map(({ path }) => pathText(path)), patch: changeId(differences) }
   }
 }

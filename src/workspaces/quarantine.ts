@@ -6,9 +6,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../lib/refusal.ts'
-import { SerialQueue } from '../lib/serial-queue.ts'
 import { gitFailure, GitFailed, type Git, type GitPlace } from './git/git.ts'
-import { ObjectReader } from './git/cat-file.ts'
+import { ObjectReader, type ResidentGit } from './git/cat-file.ts'
 import { Trees } from './git/trees.ts'
 import type { ObjectFormat, UserRepository } from './user-repository.ts'
 
@@ -18,7 +17,8 @@ export class Quarantine {
   readonly objectFormat: ObjectFormat
   readonly reader: ObjectReader
   readonly trees: Trees
-  readonly #turns = new SerialQueue()
+  /** Changes refs one transaction after the other: git refuses to wait long for a ref that another change holds. */
+  readonly #refs: ResidentGit
 
   private constructor(git: Git, gitDir: string, objectFormat: ObjectFormat) {
     this.git = git
@@ -26,6 +26,7 @@ export class Quarantine {
     this.objectFormat = objectFormat
     this.reader = new ObjectReader(git, this.place)
     this.trees = new Trees(this)
+    this.#refs = git.resident(['update-ref', '--stdin'], this.place)
   }
 
   /** Opens `<directory>/quarantine.git`, made when it is not there. Locks left by a killed Bosun are lifted: there is one. */
@@ -94,20 +95,34 @@ export class Quarantine {
 
   /** Sets a ref from `from` (null: it is not there) to `to`. Answers what it names then: `to`, or what came first. */
   async setRef(ref: string, to: string, from: string | null): Promise<string> {
-    const args = ['update-ref', ref, to, from ?? '']
-    // One after the other: git refuses to wait long for a ref that another change holds.
-    const outcome = await this.#turns.run(() => this.git.run({ args, at: this.place }))
-    if (outcome.kind === 'exited' && outcome.code === 0) return to
-    const found = await this.refValue(ref)
-    if (found === null || found === from) throw new GitFailed(args, outcome)
-    return found
+    try {
+      await this.#changeRef(from === null ? `create ${ref} ${to}` : `update ${ref} ${to} ${from}`)
+      return to
+    } catch (error) {
+      const found = await this.refValue(ref)
+      if (found === null || found === from) throw error
+      return found
+    }
   }
 
-  async deleteRef(ref: string, value: string): Promise<void> {
-    await this.git.read({ args: ['update-ref', '-d', ref, value], at: this.place })
+  deleteRef(ref: string, value: string): Promise<void> {
+    return this.#changeRef(`delete ${ref} ${value}`)
+  }
+
+  /** Rejects when nothing was changed: git says why, and ends. */
+  #changeRef(change: string): Promise<void> {
+    const done = 'start: ok\ncommit: ok\n'
+    return this.#refs.ask(`start\n${change}\ncommit\n`, (bytes) => {
+      if (bytes.length < done.length) return { needs: done.length }
+      if (bytes.toString('utf8') === done) return { value: undefined }
+      throw new Error(`unexpected output of git update-ref: ${bytes.toString('utf8', 0, 200)}`)
+    })
   }
 
   async isAncestor(older: string, newer: string): Promise<boolean> {
+    // Mostly one of the two was put right on the other.
+    if ((await this.refValue(`${newer}^1`)) === older) return true
+    if ((await this.refValue(`${older}^1`)) === newer) return false
     const args = ['merge-base', '--is-ancestor', older, newer]
     const outcome = await this.git.run({ args, at: this.place })
     if (outcome.kind !== 'exited' || outcome.code > 1) throw new GitFailed(args, outcome)
@@ -127,17 +142,8 @@ async function create(options: { git: Git; gitDir: string; objectFormat: ObjectF
   const draft = `${gitDir}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true, mode: 0o700 })
-  await git.read({
-    args: [
-      'init',
-      '--bare',
-      '--quiet',
-      '--template=',
-      '--initial-branch=none',
-      `--object-format=${objectFormat}`,
-      draft,
-    ],
-  })
+  const bare = ['--bare', '--quiet', '--template=', '--initial-branch=none']
+  await git.read({ args: ['init', ...bare, `--object-format=${objectFormat}`, draft] })
   await writeFile(join(draft, 'config'), SETTINGS, { flag: 'a' })
   await rename(draft, gitDir)
 }

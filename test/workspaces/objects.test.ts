@@ -176,7 +176,7 @@ test('of two concurrent updates of a ref the second one returns the value of the
 test('who asks a git that was killed hears of it, and the next question is answered', async () => {
   const lab = await openLab(userRepository())
   const known = gitsBelow(lab.quarantine.place.gitDir)
-  const catFile = lab.git.catFile(lab.quarantine.place)
+  const catFile = lab.git.resident(['cat-file', '--batch-command', '--buffer'], lab.quarantine.place)
   const anything = (bytes: Buffer) => ({ value: bytes.toString() })
   const ask = (name: string) => catFile.ask(`info ${name}\nflush\n`, anything)
   expect(await ask(lab.user.base.commit)).toContain(' commit ')

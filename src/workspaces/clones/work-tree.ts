@@ -49,12 +49,15 @@ const STATUS = [
   '--untracked-files=all',
 ]
 
+/** How `ls-files -t` marks what is not in the index. */
+const OTHER = '? '
+
 export class WorkTree {
   readonly path: string
   readonly quarantine: Quarantine
   readonly #private: string
   readonly #dirs: PrivateGitDirs
-  #gitlinks: Promise<ReadonlySet<BytePath>> | null = null
+  #gitlinks: ReadonlySet<BytePath> | null = null
 
   /** `path` is the folder others see; `private` the one they do not. */
   constructor(options: { quarantine: Quarantine; path: string; private: string }) {
@@ -96,11 +99,15 @@ export class WorkTree {
     await writeWorkerGitDir(this.path, this.#dirs, template)
   }
 
-  /** The paths on disk that are not in the tree, collapsed to folders. */
+  /** The paths on disk that are not in the tree, collapsed to folders. It also says where submodules belong. */
   async extras(): Promise<readonly BytePath[]> {
-    const args = ['ls-files', '-z', '--others', '--directory', '--no-empty-directory']
-    const output = await this.quarantine.git.read({ args, at: this.place('plain') })
-    return fields(output).map((line) => bytePath(line.replace(/\/$/, '')))
+    const args = ['ls-files', '-z', '-t', '--stage', '--others', '--directory', '--no-empty-directory']
+    const lines = fields(await this.quarantine.git.read({ args, at: this.place('plain') }))
+    const staged = lines.filter((line) => !line.startsWith(OTHER)).map((line) => line.slice(OTHER.length))
+    this.#gitlinks = gitlinksIn(staged)
+    return lines
+      .filter((line) => line.startsWith(OTHER))
+      .map((line) => bytePath(line.slice(OTHER.length).replace(/\/$/, '')))
   }
 
   /** Restores every file of the tree, and a fresh `.git` that ignores `exclude`. */
@@ -132,15 +139,11 @@ export class WorkTree {
   }
 
   /** Where submodules belong. It changes only with a checkout: nothing a worker does adds one or takes one away. */
-  gitlinks(): Promise<ReadonlySet<BytePath>> {
-    this.#gitlinks ??= this.#readGitlinks()
+  async gitlinks(): Promise<ReadonlySet<BytePath>> {
+    if (this.#gitlinks !== null) return this.#gitlinks
+    const args = ['ls-files', '-s', '-z']
+    this.#gitlinks = gitlinksIn(fields(await this.quarantine.git.read({ args, at: this.place('raw') })))
     return this.#gitlinks
-  }
-
-  async #readGitlinks(): Promise<ReadonlySet<BytePath>> {
-    return gitlinksIn(
-      await this.quarantine.git.read({ args: ['ls-files', '-s', '-z'], at: this.place('raw') }),
-    )
   }
 
   async #reuse(template: Template, tree: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { withPipes } from '../../lib/process/run-program.ts'
-import { CatFile, type Reading } from './cat-file.ts'
+import { ResidentGit, type Reading } from './cat-file.ts'
 
 const line = (bytes: Buffer): Reading<string> => {
   const end = bytes.indexOf('\n')
@@ -12,7 +12,7 @@ const line = (bytes: Buffer): Reading<string> => {
 /** Asks a program that repeats what it reads, and takes its time to end. */
 function echoing(idleMs: number) {
   const children: ChildProcessWithoutNullStreams[] = []
-  const echo = new CatFile({
+  const echo = new ResidentGit({
     cwd: '/',
     idleMs,
     start: () => {

@@ -1,5 +1,5 @@
 /**
- * One `git cat-file` that answers requests one after the other. It starts on demand, ends when idle, and dies with Bosun,
+ * One git that stays and answers requests one after the other. It starts on demand, ends when idle, and dies with Bosun,
  * since its stdin closes then. When it fails, so does the request; the next request starts another, unless it is closed.
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -29,7 +29,7 @@ interface Running {
 const IDLE_MS = 5000
 const MAX_COMPLAINT = 4000
 
-export class CatFile {
+export class ResidentGit {
   readonly #options: Options
   readonly #turns = new SerialQueue()
   #running: Running | null = null
@@ -144,10 +144,10 @@ interface ObjectFacts {
 type ObjectWhole = ObjectFacts & { readonly content: Buffer }
 
 export class ObjectReader {
-  readonly #catFile: CatFile
+  readonly #git: ResidentGit
 
   constructor(git: Git, at: GitPlace) {
-    this.#catFile = git.catFile(at)
+    this.#git = git.resident(['cat-file', '--batch-command', '--buffer'], at)
   }
 
   /** What the name stands for now; null where there is nothing of that name. */
@@ -159,7 +159,7 @@ export class ObjectReader {
   /** What each of the names stands for now, asked all at once. */
   factsOf(names: readonly string[]): Promise<readonly (ObjectFacts | null)[]> {
     const lines = names.map((name) => `info ${oneLine(name)}\n`)
-    return this.#catFile.ask(`${lines.join('')}${FLUSH}`, (bytes) => {
+    return this.#git.ask(`${lines.join('')}${FLUSH}`, (bytes) => {
       const answers = bytes.toString('utf8').split('\n').slice(0, -1)
       return answers.length < names.length ? { needs: bytes.length + 1 } : { value: answers.map(readHeader) }
     })
@@ -167,7 +167,7 @@ export class ObjectReader {
 
   /** Whole. Ask for its facts first where it may be large. */
   async content(name: string): Promise<ObjectWhole | null> {
-    return this.#catFile.ask<ObjectWhole | null>(`contents ${oneLine(name)}\n${FLUSH}`, (bytes) => {
+    return this.#git.ask<ObjectWhole | null>(`contents ${oneLine(name)}\n${FLUSH}`, (bytes) => {
       const start = bytes.indexOf(NEWLINE) + 1
       if (start === 0) return { needs: bytes.length + 1 }
       const facts = readHeader(bytes.toString('utf8', 0, start - 1))

@@ -8,7 +8,7 @@ import { isFullDisk } from '../../lib/files/system-error.ts'
 import { captureProgram, STOPPING, withPipes, type CapturedOutcome } from '../../lib/process/run-program.ts'
 import { outOfProcesses } from '../../core/gates/command-output.ts'
 import { formatDuration } from '../../lib/text/format-time.ts'
-import { CatFile } from './cat-file.ts'
+import { ResidentGit } from './cat-file.ts'
 
 export type GitOutcome = CapturedOutcome
 
@@ -85,7 +85,7 @@ export class Git {
   readonly #path: string
   readonly #user: Readonly<Record<string, string>>
   readonly #running = new Set<Promise<unknown>>()
-  readonly #catFiles: CatFile[] = []
+  readonly #residents: ResidentGit[] = []
   #isClosed = false
 
   constructor({ path, home, elsewhere }: Surroundings) {
@@ -108,18 +108,17 @@ export class Git {
     return outcome.kind === 'exited' ? { ...outcome, stderr: outcome.stderr.trim() } : outcome
   }
 
-  /** A git that stays, for reading objects: starting one costs more than most answers. */
-  catFile(at: GitPlace): CatFile {
-    const asked = ['cat-file', '--batch-command', '--buffer']
+  /** A git that stays: starting one costs more than most answers. */
+  resident(asked: readonly string[], at: GitPlace): ResidentGit {
     const { command, args, cwd, env } = this.#process({ args: asked, at })
-    const catFile = new CatFile({
+    const resident = new ResidentGit({
       cwd,
       start: () => withPipes(spawn(command, args, { cwd, env, stdio: 'pipe' })),
       failure: (outcome) => new GitFailed(asked, outcome),
     })
-    this.#catFiles.push(catFile)
-    if (this.#isClosed) void catFile.close()
-    return catFile
+    this.#residents.push(resident)
+    if (this.#isClosed) void resident.close()
+    return resident
   }
 
   /**
@@ -128,7 +127,7 @@ export class Git {
    */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([...this.#running, ...this.#catFiles.map((catFile) => catFile.close())])
+    await Promise.all([...this.#running, ...this.#residents.map((one) => one.close())])
   }
 
   /** What it printed; throws GitFailed unless it ended with 0. */

@@ -1,4 +1,5 @@
 /** Trees and commits as objects: what they hold, where two of them differ, and new ones made without a checkout. */
+import { createHash } from 'node:crypto'
 import type { Quarantine } from '../quarantine.ts'
 import { bytePath, type BytePath } from './byte-path.ts'
 import { fields, type Git, type GitCall, type Identity } from './git.ts'
@@ -81,14 +82,33 @@ export class Trees {
 
   /** All files, links and submodules that differ, in git's order. A renamed file is one that went and one that came. */
   async differences(before: string, after: string): Promise<readonly Difference[]> {
-    return before === after ? [] : readDifferences(await this.rawDifferences(before, after))
+    const found: Difference[] = []
+    await this.#compare('', { before, after }, found)
+    return found
   }
 
-  /** The same as git lists them. */
-  rawDifferences(before: string, after: string): Promise<Buffer> {
-    const { git, place } = this.#quarantine
-    const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--ignore-submodules=none', before, after]
-    return git.read({ args, at: place })
+  async #compare(
+    folder: string,
+    { before, after }: { readonly before: string | null; readonly after: string | null },
+    found: Difference[],
+  ): Promise<void> {
+    if (before === after) return
+    const olds = await this.#byOrder(before)
+    const news = await this.#byOrder(after)
+    for (const key of [...new Set([...olds.keys(), ...news.keys()])].sort()) {
+      const [old = null, young = null] = [olds.get(key), news.get(key)]
+      if (old?.sha === young?.sha && old?.mode === young?.mode) continue
+      const path = bytePath(`${folder}${key}`)
+      if (key.endsWith('/'))
+        await this.#compare(path, { before: old?.sha ?? null, after: young?.sha ?? null }, found)
+      else found.push({ path, before: old, after: young })
+    }
+  }
+
+  /** What a tree holds, by names that stand in git's order when they are sorted: a folder's ends with a slash. */
+  async #byOrder(tree: string | null): Promise<ReadonlyMap<string, TreeLeaf>> {
+    const entries = tree === null ? [] : await this.entries(tree)
+    return new Map(entries.map(({ name, ...leaf }) => [isFolder(leaf) ? `${name}/` : name, leaf] as const))
   }
 
   /**
@@ -117,21 +137,9 @@ export class Trees {
   }
 }
 
-/** Each is one line, `:100644 000000 <sha> <sha> D`, and its path. */
-export function readDifferences(listing: Buffer): readonly Difference[] {
-  const parts = fields(listing)
-  return parts.flatMap((line, at) => {
-    if (at % 2 === 1) return []
-    const [before = '', after = '', old = '', young = ''] = line.slice(1).split(' ')
-    return {
-      path: bytePath(parts[at + 1] ?? ''),
-      before: before === NO_MODE ? null : { mode: before, sha: old },
-      after: after === NO_MODE ? null : { mode: after, sha: young },
-    }
-  })
-}
-
-const NO_MODE = '000000'
+/** What tells one change from every other. */
+export const changeId = (differences: readonly Difference[]): string =>
+  createHash('sha256').update(JSON.stringify(differences)).digest('hex')
 
 /** File, link or submodule: a mode without its permissions. */
 export const kindOf = ({ mode }: TreeLeaf): string => mode.slice(0, 3)
@@ -151,8 +159,8 @@ export async function listTree(
 }
 
 /** Where submodules belong, in a listing that begins each line with a mode and has the path behind a tab. */
-export function gitlinksIn(listing: Buffer): ReadonlySet<BytePath> {
-  const links = fields(listing).filter((line) => line.startsWith(GITLINK))
+export function gitlinksIn(listing: readonly string[]): ReadonlySet<BytePath> {
+  const links = listing.filter((line) => line.startsWith(GITLINK))
   return new Set(links.map((line) => bytePath(line.slice(line.indexOf('\t') + 1))))
 }
 
