@@ -1,6 +1,7 @@
 /**
- * Every screen in every state, in light and dark, on a desktop and on a phone, with one daemon and one browser: empty,
- * loading, refused, with a plan of three tasks, and without its daemon.
+ * Every screen in every state, with one daemon and one browser: empty, loading, refused, with a plan of three tasks, and without
+ * its daemon. Each is seen empty and with the plan in light and dark, on a desktop and on a phone; what all screens share
+ * (outline, refusal, notice of the lost daemon) in one of these, by turns. `npm run screens` takes every look.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { daemonAt } from '../../src/client/daemon.ts'
 import type { Lab } from '../delivery/lab.ts'
 import { smallProject, THREE_VALUES, valuesPlan } from '../delivery/small-project.ts'
-import { aBrowser, look, signedIn, type Complaints } from './browser.ts'
+import { aBrowser, look, lookOnce, signedIn, type Complaints } from './browser.ts'
 import { screens, type Places, type Screen, type View } from './screens.ts'
 
 const PLAN = valuesPlan(THREE_VALUES, 'values', 'Values for the shop')
@@ -52,11 +53,11 @@ async function arrive({ act, shown }: View): Promise<void> {
 }
 
 /** All screens that fail are listed, not only the first. */
-async function onEach(show: (screen: Screen) => Promise<void>): Promise<void> {
+async function onEach(show: (screen: Screen, nth: number) => Promise<void>): Promise<void> {
   const failed: string[] = []
-  for (const screen of screens(places)) {
+  for (const [nth, screen] of screens(places).entries()) {
     try {
-      await show(screen)
+      await show(screen, nth)
     } catch (error) {
       failed.push(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -104,9 +105,9 @@ test(
     places = { repo: lab.repo, interview: await beginInterview() }
     await goTo('/')
     await page.getByText('waits for your approval').nth(1).waitFor()
-    await onEach(async (screen) => {
+    await onEach(async (screen, nth) => {
       try {
-        await loadAndFail(screen)
+        await loadAndFail(screen, nth)
       } finally {
         await page.unroute(screen.request)
       }
@@ -119,15 +120,10 @@ test(
 const WITHOUT_DRAFTS = `for (const key of Object.keys(localStorage)) if (key.startsWith('bosun.draft.')) localStorage.removeItem(key)`
 
 /** From the outline over the refusal to the content, in one visit. */
-async function loadAndFail({
-  name,
-  few,
-  request,
-  error,
-  loading,
-  again = 'Retry',
-  isAskedAgain = false,
-}: Screen): Promise<void> {
+async function loadAndFail(
+  { name, few, request, error, loading, again = 'Retry', isAskedAgain = false }: Screen,
+  nth: number,
+): Promise<void> {
   const held: Route[] = []
   let isRefused = false
   const refuse = (route: Route): Promise<void> => route.fulfill({ status: 422, json: REFUSAL })
@@ -139,11 +135,11 @@ async function loadAndFail({
   await few.act?.(page)
   await expect.poll(() => held.length, { timeout: PATIENCE_MS }).toBeGreaterThan(0)
   if (loading === undefined) await page.locator('[aria-label=Loading] > .bg-hover').first().waitFor()
-  await look(page, `${name}-loading`, loading ?? '')
+  await lookOnce(page, `${name}-loading`, loading ?? '', nth)
   isRefused = true
   await Promise.all(held.map(refuse))
   await page.getByText(error).first().waitFor()
-  await look(page, `${name}-error`, error)
+  await lookOnce(page, `${name}-error`, error, nth)
   const button = page.getByRole('button', { name: again, exact: again === 'Retry' }).first()
   await button.waitFor()
   await page.unroute(request)
@@ -184,10 +180,10 @@ test(
     })
     await lab.stop()
     await page.getByText(/^Not live since/).waitFor()
-    await onEach(async ({ name, few, offline = few.shown }) => {
+    await onEach(async ({ name, few, offline = few.shown }, nth) => {
       await follow(few.path)
       await page.getByText(/^Not live since/).waitFor()
-      await look(page, `${name}-offline`, few.act === undefined ? offline : 'Not live since')
+      await lookOnce(page, `${name}-offline`, few.act === undefined ? offline : 'Not live since', nth)
     })
     expect(complaints.all).toEqual([])
   },

@@ -352,6 +352,7 @@ export const JAVASCRIPT: Project = {
   needs: [{ program: 'npm', install: 'apt-get install -y npm' }],
   base: BASE,
   test: 'npm test',
+  testDirectly: { command: 'node --test', unless: ['package.json', '.npmrc'] },
   environment: { test: 'npm test', lint: 'node scripts/lint.js' },
   contract: {
     title: 'Discounts',

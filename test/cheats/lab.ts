@@ -52,6 +52,8 @@ export interface Project {
   readonly base: Readonly<Record<string, string>>
   /** What the naive gate runs. */
   readonly test: string
+  /** What that comes to where the work leaves these files alone: npm itself takes longer than the tests. */
+  readonly testDirectly?: { readonly command: string; readonly unless: readonly string[] }
   readonly environment: Partial<Environment>
   /** Tests that fail on the base, by name. */
   readonly failing?: readonly string[]
@@ -206,7 +208,7 @@ export class CheatLab {
     const given = { ports: [], signal: new AbortController().signal }
     const { path } = await this.#workspace.prepare(aJob(worker, { spec }), given)
     write(path, work)
-    const naive = await this.#naive(path)
+    const naive = await this.#naive(path, work)
     const collected = await this.#workspace.collect({
       kind: 'collect_work',
       key: `collect ${worker}`,
@@ -224,9 +226,16 @@ export class CheatLab {
     return { naive, verdicts: await this.#gates.run(request, given.signal) }
   }
 
-  #naive(folder: string): Promise<boolean> {
+  #naive(folder: string, work: Work): Promise<boolean> {
+    const { test, testDirectly: directly } = this.#project
+    const isLeftAlone = directly !== undefined && !directly.unless.some((file) => file in work)
     return new Promise((resolve, reject) => {
-      const child = spawn(this.#project.test, { cwd: folder, env: ENV, shell: true, stdio: 'ignore' })
+      const child = spawn(isLeftAlone ? directly.command : test, {
+        cwd: folder,
+        env: ENV,
+        shell: true,
+        stdio: 'ignore',
+      })
       child.on('error', reject)
       child.on('close', (code) => resolve(code === 0))
     })
