@@ -50,7 +50,7 @@ export async function takeBaseline(
     tasks: open,
     signal,
   })
-  const facts = await projectFacts(quarantine, at.tree, parts.name)
+  const project = await projectFacts(quarantine, at.tree, parts.name)
   const { tests, testCommand, checks } = seen
   const start: StartFacts = {
     tree: at.tree,
@@ -64,7 +64,7 @@ export async function takeBaseline(
   }
   return {
     sha,
-    contextBlock: contextBlock(header, facts),
+    contextBlock: contextBlock(header, project),
     failing: seen.failing,
     start,
     audits: seen.audits,

@@ -30,7 +30,7 @@ export function contextFacts(
   const patterns = context.patterns.filter((one) => isAbout(one, named))
   return {
     keyPaths: [...nearby.keyPaths, ...places].slice(0, MOST_PATHS),
-    patterns: [...nearby.patterns, ...patterns.map(formatPattern)].slice(0, MOST_PATTERNS),
+    patterns: patterns.map(formatPattern).slice(0, MOST_PATTERNS),
     patternToFollow: nearby.patternToFollow ?? exampleFor(patterns, named),
     instructions: instructionsNear(context, named),
     projectArchitecture: context.architecture,

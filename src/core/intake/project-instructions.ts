@@ -96,11 +96,13 @@ export function statedKeyPaths(
     .slice(0, MOST_POINTS)
 }
 
-/** The points below headings such as "Conventions" or "Code style". */
+/** The points below headings such as "Conventions", "Code style" or "How we work". */
 export function statedConventions(text: string): readonly string[] {
   return sectionsOf(text)
     .filter(({ heading }) =>
-      /\b(conventions?|patterns?|style|guidelines?|rules|practices|standards?)\b/i.test(heading),
+      /\b(conventions?|patterns?|style|guidelines?|rules|practices|standards?|how (we|to) work)\b/i.test(
+        heading,
+      ),
     )
     .flatMap(({ lines }) => lines.flatMap((line) => itemOf(line) ?? []))
     .filter(({ indent, text }) => indent <= 3 && text.length >= 8 && text.length <= 300)

@@ -1,54 +1,33 @@
 /** What a tree says about the project in it: its files, its name, what it is made with, what it asks of people. */
-import type { ProjectFacts } from '../../core/planning/brief/context-block.ts'
+import { analyseProject, textsWanted } from '../../core/intake/analyse-project.ts'
+import type { ProjectContext } from '../../core/intake/project-context.ts'
+import { compareText } from '../../core/planning/ids.ts'
 import { NAMING_MANIFESTS, projectName } from '../../core/repository-facts/project-name.ts'
 import type { Quarantine } from '../quarantine.ts'
 import { pathText, foldersAbove } from '../git/byte-path.ts'
 import { listTree } from '../git/trees.ts'
-import { textInTree } from '../git/tree-diff.ts'
 import { hasOutline, NO_OUTLINE, outlineOf, type Outline } from '../../core/languages/file-outline.ts'
 import { normalPath } from '../../core/languages/paths.ts'
-
-const MOST_BYTES = 256 * 1024
-const MOST_CONVENTIONS = 12
-/** Files that show the stack of a project. */
-const STACK: readonly (readonly [file: string, means: string])[] = [
-  ['package.json', 'Node.js'],
-  ['tsconfig.json', 'TypeScript'],
-  ['pyproject.toml', 'Python'],
-  ['Cargo.toml', 'Rust'],
-  ['go.mod', 'Go'],
-  ['pom.xml', 'Java with Maven'],
-  ['CMakeLists.txt', 'C or C++ with CMake'],
-]
-/** A repository's own instructions, the first one there is. */
-const INSTRUCTIONS = ['AGENTS.md', 'CLAUDE.md', 'CONTRIBUTING.md']
 
 /** Without a manifest that names it, a project is called as its folder. */
 export async function projectFacts(
   quarantine: Quarantine,
   tree: string,
   folder: string,
-): Promise<ProjectFacts> {
+): Promise<ProjectContext & { readonly name: string }> {
   const listed = await listTree(quarantine.git, tree, { at: quarantine.place })
-  const files = new Set(listed.map(({ path }) => pathText(path)))
-  const instructions = INSTRUCTIONS.find((path) => files.has(path))
-  const texts = new Map<string, string | null>()
-  for (const path of NAMING_MANIFESTS)
-    if (files.has(path)) texts.set(path, await textInTree(quarantine, { tree, path, maxBytes: MOST_BYTES }))
-  return {
-    name: projectName((path) => texts.get(path) ?? null) ?? folder,
-    stack: STACK.filter(([file]) => files.has(file)).map(([, means]) => means),
-    conventions: instructions === undefined ? [] : await conventionsIn(quarantine, tree, instructions),
-    files,
-  }
+  const shas = new Map(listed.filter(isFile).map(({ path, sha }) => [pathText(path), sha]))
+  const files = [...shas.keys()].toSorted(compareText)
+  const wanted = [...NAMING_MANIFESTS, ...textsWanted(files)]
+  const texts = await readTexts(
+    quarantine,
+    new Map(wanted.flatMap((path) => (shas.has(path) ? [[path, shas.get(path) ?? '']] : []))),
+  )
+  const read = (path: string): string | null => texts.get(path) ?? null
+  return { name: projectName(read) ?? folder, ...analyseProject({ files, read }) }
 }
 
-/** The points of a document's lists: that is how rules are written down. */
-async function conventionsIn(quarantine: Quarantine, tree: string, path: string): Promise<readonly string[]> {
-  const text = (await textInTree(quarantine, { tree, path, maxBytes: MOST_BYTES })) ?? ''
-  const points = text.split('\n').flatMap((line) => /^\s{0,3}[-*] (.{3,300})$/.exec(line)?.[1] ?? [])
-  return points.slice(0, MOST_CONVENTIONS)
-}
+const isFile = ({ mode }: { readonly mode: string }): boolean => mode === '100644' || mode === '100755'
 
 /** What a tree holds of the files that a plan expects. */
 interface TreeSurvey {
@@ -72,11 +51,10 @@ export async function surveyTree(
   const entries = await listTree(quarantine.git, tree, { at: quarantine.place })
   const found = new Map<string, Outline>()
   const files = new Map<string, string>()
-  for (const { mode, sha, path: raw } of entries) {
-    const path = pathText(raw)
+  for (const entry of entries) {
+    const path = pathText(entry.path)
     for (const one of [path, ...foldersAbove(path)]) if (wanted.has(one)) found.set(one, NO_OUTLINE)
-    const isFile = mode === '100644' || mode === '100755'
-    if (isFile && wanted.has(path)) files.set(path, sha)
+    if (isFile(entry) && wanted.has(path)) files.set(path, entry.sha)
   }
   const texts = await readTexts(quarantine, files)
   for (const [path, text] of texts) if (hasOutline(path)) found.set(path, outlineOf(path, text))

@@ -47,16 +47,5 @@ test('the nearest existing test is the pattern to follow', () => {
 test('a test that the task names or that is in another language is no pattern', () => {
   const found = ['src/total.test.ts', 'test/test_total.py']
   const nearby = nearbyFiles(task(['src/total.ts'], ['src/total.test.ts']), found)
-  expect(nearby).toEqual({ keyPaths: [], patterns: [], patternToFollow: null })
-})
-
-test('the names of the nearest tests are a pattern where they agree', () => {
-  const beside = ['src/a.test.ts', 'src/b.test.ts']
-  expect(nearbyFiles(task(['src/total.ts']), beside).patterns).toEqual([
-    'tests are beside the sources and are named `*.test.ts`',
-  ])
-  expect(nearbyFiles(task(['src/total.ts']), ['test/a.test.ts', 'test/b.test.ts']).patterns).toEqual([
-    'tests are in `test/` and are named `*.test.ts`',
-  ])
-  expect(nearbyFiles(task(['src/total.ts']), ['test/a.test.ts', 'test/b.spec.ts']).patterns).toEqual([])
+  expect(nearby).toEqual({ keyPaths: [], patternToFollow: null })
 })

@@ -10,16 +10,14 @@ import {
   nameOf,
   normalPath,
   segmentsOf,
-  stemOf,
 } from '../../languages/paths.ts'
 import type { TaskSpec } from '../plan.ts'
 import type { Brief } from './brief.ts'
-import { quoted } from '../../../lib/text/quoted.ts'
 
 type Named = Pick<TaskSpec, 'files' | 'testsToAdd'>
-export type NearbyFiles = Pick<Brief, 'keyPaths' | 'patterns' | 'patternToFollow'>
+export type NearbyFiles = Pick<Brief, 'keyPaths' | 'patternToFollow'>
 
-export const NOTHING_NEARBY: NearbyFiles = { keyPaths: [], patterns: [], patternToFollow: null }
+export const NOTHING_NEARBY: NearbyFiles = { keyPaths: [], patternToFollow: null }
 
 const MOST_PATHS = 8
 const MOST_FOLDERS = 40
@@ -58,21 +56,8 @@ export function nearbyFiles(task: Named, found: readonly string[]): NearbyFiles 
       .filter((path) => own.has(folderOf(path)) && kindOfPath(path) === 'source')
       .slice(0, MOST_PATHS)
       .map((path) => ({ name: null, path })),
-    patterns: testPattern(tests, own),
     patternToFollow: tests[0] ?? null,
   }
-}
-
-/** How the nearest tests are named and where they are, where two or more agree. */
-function testPattern(tests: readonly string[], own: ReadonlySet<string>): readonly string[] {
-  const [first] = tests
-  if (first === undefined) return []
-  const beside = tests.filter((path) => folderOf(path) === folderOf(first))
-  const ending = nameOf(first).slice(stemOf(first).length)
-  if (beside.length < 2 || !beside.every((path) => nameOf(path).endsWith(ending))) return []
-  const folder = folderOf(first)
-  const where = own.has(folder) ? 'beside the sources' : `in ${quoted(`${folder}/`)}`
-  return [`tests are ${where} and are named ${quoted(`*${ending}`)}`]
 }
 
 export function namedPaths({ files, testsToAdd }: Named): readonly string[] {
