@@ -5,7 +5,7 @@ import { kindOfWork } from '../core/choice/kind-of-work.ts'
 import type { Cause } from '../core/event-schemas/schemas.ts'
 import { contractOf, decisionLine, type TaskContract } from '../core/planning/brief/contract.ts'
 import { failureLines } from '../core/gates/written-findings.ts'
-import { briefOf, type BriefedPlan, type Revision } from '../core/planning/brief/brief.ts'
+import type { BriefedPlan, Revision } from '../core/planning/brief/brief.ts'
 import { nearbyFiles, NOTHING_NEARBY } from '../core/planning/brief/nearby-files.ts'
 import { analyseProject, textsWanted } from '../core/intake/analyse-project.ts'
 import { contextFacts, type ContextFacts } from '../core/intake/context-facts.ts'
@@ -63,8 +63,10 @@ export function workerContract(
 
 export function workerBrief(job: Job, parts: BriefParts): string {
   const { plan, reporting, workspace } = parts
-  const contract = workerContract(job, parts)
-  const brief = briefOf(plan, job.spec, contract, {
+  return renderBrief({
+    plan,
+    task: job.spec,
+    contract: workerContract(job, parts),
     guidance: guidanceFor(job.role, kindOfWork(job.spec)),
     reportPath: reporting.reportPath,
     checkin: reporting.checkin,
@@ -75,7 +77,6 @@ export function workerBrief(job: Job, parts: BriefParts): string {
     workspace,
     revision: revisionOf(job, parts.settings),
   })
-  return renderBrief(brief)
 }
 
 /** The landed changes a worker builds on; empty for a reviewer, which sees the change it reviews. */

@@ -67,8 +67,6 @@ function fromFiles(repo: Listing): readonly string[] {
     ...(has('vitest') ? ['npx vitest run'] : []),
     ...(has('jest') ? ['npx jest'] : []),
     ...(has('mocha') ? ['npx mocha'] : []),
-    ...(files.has('Cargo.toml') ? ['cargo test'] : []),
-    ...(files.has('go.mod') ? ['go test -v ./...'] : []),
     ...(['pyproject.toml', 'setup.py', 'setup.cfg'].some((name) => files.has(name))
       ? ['python3 -m pytest -v', 'python3 -m unittest -v']
       : []),

@@ -1,8 +1,7 @@
 /** The content of a worker's brief; renderBrief turns it into text. */
 import type { AheadBranch } from './render-brief.ts'
 import type { TaskContract } from './contract.ts'
-import { splitSentences } from '../../../lib/text/split-sentences.ts'
-import type { CustomGate, Plan, TaskSpec } from '../plan.ts'
+import type { Plan, TaskSpec } from '../plan.ts'
 
 /** An expected file that existed at the start commit. */
 export interface FoundInBrief {
@@ -85,76 +84,12 @@ export interface BriefFacts {
   readonly mcp: readonly string[]
 }
 
-export interface Brief extends BriefFacts {
-  readonly planTitle: string
-  readonly summary: string
-  /** As the plan says, else as the project shows. */
-  readonly architecture: string | null
-  readonly filesToReadFirst: readonly string[]
-  readonly constraints: readonly string[]
-  readonly specArtifacts: readonly string[]
-  /** The author's text about the task: prose and steps. */
-  readonly notes: string
-  /** Custom gates of the plan, each with its command. */
-  readonly checks: readonly string[]
-  readonly contract: TaskContract
-}
-
 /** What briefs say of the plan. */
 export type BriefedPlan = Pick<Plan, 'header' | 'tasks'>
 
-/** Of finished tasks: a worker reads more of them where it needs to. */
-const MOST_READ_FIRST = 20
-
-export function briefOf(plan: BriefedPlan, task: TaskSpec, contract: TaskContract, facts: BriefFacts): Brief {
-  const { header } = plan
-  const readFirst = facts.dependencyOutputs.flatMap((output) => output.files).slice(0, MOST_READ_FIRST)
-  const designs = facts.dependencyOutputs.filter(({ isDesign }) => isDesign).flatMap(({ files }) => files)
-  return {
-    ...facts,
-    planTitle: header.title,
-    summary: summaryOf(plan, task),
-    architecture: header.architecture ?? facts.projectArchitecture,
-    filesToReadFirst: [...new Set([...facts.instructions, ...task.files.modify, ...readFirst])],
-    constraints: header.constraints,
-    specArtifacts: [
-      ...(header.source === '-' || holdsOut(plan) ? [] : [header.source]),
-      ...(header.specFile === null ? [] : [header.specFile]),
-      ...(header.design === null || task.files.create.includes(header.design) ? [] : [header.design]),
-      ...designs.filter((path) => path !== header.design),
-    ],
-    notes: task.description,
-    checks: (task.ownGates ?? []).map(checkLine),
-    contract,
-  }
+/** All that a brief is written from. */
+export interface Brief extends BriefFacts {
+  readonly plan: BriefedPlan
+  readonly task: TaskSpec
+  readonly contract: TaskContract
 }
-
-function checkLine(own: CustomGate): string {
-  const ran = `${own.name}: \`${own.command.replace(/\s+/g, ' ')}\``
-  if (own.kind === 'command') return `${ran} exits with 0`
-  const wanted = Object.entries(own.reference).map(([name, { value, abs, rel }]) => {
-    const within = [abs === undefined ? '' : `± ${abs}`, rel === undefined ? '' : `± ${rel} of it`]
-    return [name, '=', String(value), ...within.filter((text) => text !== '')].join(' ')
-  })
-  return `${ran} prints ${wanted.join('; ')}`
-}
-
-/** One or two sentences. */
-function summaryOf(plan: BriefedPlan, task: TaskSpec): string {
-  const title = sentence(task.title)
-  const goal =
-    plan.header.goal === null ? '' : ` Goal of the plan: ${sentence(firstSentence(plan.header.goal))}`
-  return `${title}${goal}`
-}
-
-function sentence(text: string): string {
-  const plain = text.replace(/\s+/g, ' ').trim()
-  return /[.!?]$/.test(plain) ? plain : `${plain}.`
-}
-
-function firstSentence(text: string): string {
-  return splitSentences(text.replace(/\s+/g, ' ').trim())[0] ?? ''
-}
-
-/** A worker must not read a plan with held-out checks. */
-const holdsOut = ({ tasks }: BriefedPlan): boolean => tasks.some(({ heldOut }) => heldOut.length > 0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { renderBrief } from './render-brief.ts'
-import { briefOf, type BriefFacts } from './brief.ts'
+import type { BriefFacts } from './brief.ts'
 import { completePlan } from '../complete-plan.ts'
 import { contractOf, DEFINITION_OF_DONE, taskContractSchema } from './contract.ts'
 import { aDraft, aTask, someFiles } from '../../../../test/helpers/plan-draft.ts'
@@ -68,8 +68,7 @@ function handOut(fields: Partial<DraftTask>, facts: Partial<BriefFacts> = {}) {
     retryBudget: 2,
     patchSizeLimit: 15,
   })
-  const brief = briefOf(plan, task, contract, { ...FACTS, ...facts })
-  return { contract, text: renderBrief(brief) }
+  return { contract, text: renderBrief({ plan, task, contract, ...FACTS, ...facts }) }
 }
 
 describe('contract', () => {

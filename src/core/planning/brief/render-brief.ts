@@ -1,9 +1,10 @@
 /** A brief as text. */
 import type { Brief, FoundInBrief } from './brief.ts'
-import type { Command } from '../plan.ts'
+import type { Command, CustomGate } from '../plan.ts'
 import { plainLine, quoted, quotedList, renderSections, type Section } from '../../../lib/text/quoted.ts'
 import { counted, oneLine } from '../../../lib/text/counted.ts'
 import { beginning, fenced } from '../../../lib/text/fenced.ts'
+import { splitSentences } from '../../../lib/text/split-sentences.ts'
 
 /** In characters. Most briefs have a tenth of it; a worker pays for every token. */
 const MOST = 100_000
@@ -16,9 +17,9 @@ export function renderBrief(brief: Brief): string {
     {
       title: `Task ${contract.task_id}: ${contract.title}`,
       body: [
-        brief.summary,
+        summaryOf(brief),
         ...lines([
-          ['Plan', brief.planTitle],
+          ['Plan', brief.plan.header.title],
           ['Tier', contract.tier],
           ['Your area', `${contract.ownership} (no other worker changes it meanwhile)`],
         ]),
@@ -35,7 +36,7 @@ export function renderBrief(brief: Brief): string {
     { title: 'What exists already', body: foundLines(brief), isSpare: true },
     { title: 'Branches with related work', body: branchLines(brief), isSpare: true },
     { title: 'Constraints', body: constraintLines(brief) },
-    { title: 'From the plan', body: noteLines(brief.notes), isSpare: true },
+    { title: 'From the plan', body: noteLines(brief.task.description), isSpare: true },
     { title: 'Your workspace', body: bullets(brief.workspace) },
     { title: 'Tests', body: testLines(brief) },
     { title: 'Definition of done', body: bullets(contract.definition_of_done) },
@@ -91,7 +92,7 @@ function fileLines(brief: Brief): readonly string[] {
     ['Create', paths(create)],
     ['Modify', paths(modify)],
     ['Delete', paths(deleted)],
-    ['Read first', paths(brief.filesToReadFirst)],
+    ['Read first', paths(filesToReadFirst(brief))],
     ['Pattern to follow', brief.patternToFollow === null ? '' : quoted(brief.patternToFollow, LONGEST_PATH)],
     ['Limit', `${brief.contract.patch_size_limit} files`],
   ])
@@ -104,12 +105,13 @@ const keyPath = ({ name, path }: Brief['keyPaths'][number]): string =>
 
 function contextLines(brief: Brief): readonly string[] {
   const { shared, task_delta: delta } = brief.contract.context
+  const architecture = brief.plan.header.architecture ?? brief.projectArchitecture ?? ''
   return [
     ...lines([
-      ['Architecture', plainLine(brief.architecture ?? '', MOST_OF_ARCHITECTURE)],
+      ['Architecture', plainLine(architecture, MOST_OF_ARCHITECTURE)],
       ['Key paths', brief.keyPaths.map(keyPath).join(', ')],
       ['Patterns', brief.patterns.join('; ')],
-      ['Spec and design', paths(brief.specArtifacts)],
+      ['Spec and design', paths(specArtifacts(brief))],
     ]),
     ...(shared.trim() === '' ? [] : ['', shared.trim()]),
     ...(delta.trim() === '' ? [] : ['', `Recent changes: ${delta.trim()}`]),
@@ -177,7 +179,11 @@ function constraintLines(brief: Brief): readonly string[] {
   const breaking = io.breaking_change
     ? 'This task may break a public interface: describe what breaks and how to migrate.'
     : 'Do not break a public interface.'
-  return bullets([...brief.constraints, ...io.expected_interfaces.map((text) => `Expose: ${text}`), breaking])
+  return bullets([
+    ...brief.plan.header.constraints,
+    ...io.expected_interfaces.map((text) => `Expose: ${text}`),
+    breaking,
+  ])
 }
 
 function testLines(brief: Brief): readonly string[] {
@@ -186,7 +192,7 @@ function testLines(brief: Brief): readonly string[] {
   return lines([
     ['Add', paths(contract.tests_to_add)],
     ['Run', contract.tests_to_run.map((command) => `\`${oneLine(command)}\``).join(', ')],
-    ['Gates of this task', brief.checks.join('; ')],
+    ['Gates of this task', (brief.task.ownGates ?? []).map(checkLine).join('; ')],
     ['Test command', shown(environment.test_command)],
     ['Lint command', shown(environment.lint_command)],
     ['Typecheck command', shown(environment.typecheck_command)],
@@ -251,6 +257,56 @@ function shown(command: Command | null): string {
   if (command === null) return ''
   return `\`${typeof command === 'string' ? oneLine(command) : command.join(' ')}\``
 }
+
+/** Of finished tasks: a worker reads more of them where it needs to. */
+const MOST_READ_FIRST = 20
+
+function filesToReadFirst({ task, instructions, dependencyOutputs }: Brief): readonly string[] {
+  const ofOthers = dependencyOutputs.flatMap((output) => output.files).slice(0, MOST_READ_FIRST)
+  return [...new Set([...instructions, ...task.files.modify, ...ofOthers])]
+}
+
+function specArtifacts({ plan, task, dependencyOutputs }: Brief): readonly string[] {
+  const { source, specFile, design } = plan.header
+  const designs = dependencyOutputs.filter(({ isDesign }) => isDesign).flatMap(({ files }) => files)
+  return [
+    ...(source === '-' || holdsOut(plan) ? [] : [source]),
+    ...(specFile === null ? [] : [specFile]),
+    ...(design === null || task.files.create.includes(design) ? [] : [design]),
+    ...designs.filter((path) => path !== design),
+  ]
+}
+
+/** A gate of the plan's own, with its command. */
+function checkLine(own: CustomGate): string {
+  const ran = `${own.name}: \`${own.command.replace(/\s+/g, ' ')}\``
+  if (own.kind === 'command') return `${ran} exits with 0`
+  const wanted = Object.entries(own.reference).map(([name, { value, abs, rel }]) => {
+    const within = [abs === undefined ? '' : `± ${abs}`, rel === undefined ? '' : `± ${rel} of it`]
+    return [name, '=', String(value), ...within.filter((text) => text !== '')].join(' ')
+  })
+  return `${ran} prints ${wanted.join('; ')}`
+}
+
+/** One or two sentences. */
+function summaryOf({ plan, task }: Brief): string {
+  const title = sentence(task.title)
+  const goal =
+    plan.header.goal === null ? '' : ` Goal of the plan: ${sentence(firstSentence(plan.header.goal))}`
+  return `${title}${goal}`
+}
+
+function sentence(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  return /[.!?]$/.test(plain) ? plain : `${plain}.`
+}
+
+function firstSentence(text: string): string {
+  return splitSentences(text.replace(/\s+/g, ' ').trim())[0] ?? ''
+}
+
+/** A worker must not read a plan with held-out checks. */
+const holdsOut = ({ tasks }: Brief['plan']): boolean => tasks.some(({ heldOut }) => heldOut.length > 0)
 
 /** A branch that is ahead of the start commit. */
 export interface AheadBranch {
