@@ -72,23 +72,13 @@ export function detectCommands(repo: Listing): Detection {
 }
 
 function kindsIn(repo: Listing): readonly (Partial<DetectedCommands> | null)[] {
-  const kinds = [
-    nodeCommands,
-    cargo,
-    go,
-    pythonCommands,
-    ruby,
-    php,
-    maven,
-    gradle,
-    dotnet,
-    cmake,
-    meson,
-    perl,
-    lua,
-    makefile,
-  ]
-  return kinds.map((kind) => kind(repo))
+  return KINDS.map((kind) => {
+    if (typeof kind === 'function') return kind(repo)
+    const [sign, commands] = kind
+    const isThere = typeof sign === 'string' ? repo.files.has(sign) : matches(repo.files, sign)
+    if (!isThere) return null
+    return typeof commands === 'function' ? commands(repo) : commands
+  })
 }
 
 /** The test command of each kind of project that a repository is. */
@@ -96,59 +86,6 @@ export const testsOfKinds = (repo: Listing): readonly Command[] =>
   kindsIn(repo).flatMap((commands) => commands?.test ?? [])
 
 type Detector = (repo: Listing) => Partial<DetectedCommands> | null
-
-/** What a check leaves beside the results of a build makes a test that links against them fail ("multiple candidates"). */
-const cargo: Detector = ({ files }) =>
-  files.has('Cargo.toml')
-    ? {
-        test: 'cargo test',
-        typecheck: 'cargo check --all-targets --target-dir target/check',
-        build: 'cargo build',
-      }
-    : null
-
-const go: Detector = ({ files }) => {
-  if (!files.has('go.mod')) return null
-  const hasConfig = ['.golangci.yml', '.golangci.yaml', '.golangci.toml'].some((name) => files.has(name))
-  return {
-    test: 'go test -v ./...',
-    lint: hasConfig ? 'golangci-lint run' : 'go vet ./...',
-    build: 'go build ./...',
-  }
-}
-
-const maven: Detector = ({ files }) => {
-  if (!files.has('pom.xml')) return null
-  const mvn = files.has('mvnw') ? './mvnw' : 'mvn'
-  return { test: `${mvn} -B test`, build: `${mvn} -B -DskipTests package` }
-}
-
-const gradle: Detector = ({ files }) => {
-  if (!files.has('build.gradle') && !files.has('build.gradle.kts')) return null
-  const run = files.has('gradlew') ? './gradlew' : 'gradle'
-  return { test: `${run} test`, build: `${run} assemble` }
-}
-
-const dotnet: Detector = ({ files }) =>
-  [...files].some((path) => /\.(csproj|fsproj|sln|slnx)$/.test(path))
-    ? { setup: 'dotnet restore', test: 'dotnet test', build: 'dotnet build' }
-    : null
-
-const cmake: Detector = ({ files }) =>
-  files.has('CMakeLists.txt')
-    ? {
-        test: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure',
-        build: 'cmake -S . -B build && cmake --build build',
-      }
-    : null
-
-const meson: Detector = ({ files }) =>
-  files.has('meson.build')
-    ? {
-        test: 'meson setup build && meson test -C build',
-        build: 'meson setup build && meson compile -C build',
-      }
-    : null
 
 const matches = (files: ReadonlySet<string>, pattern: RegExp): boolean =>
   [...files].some((path) => pattern.test(path))
@@ -166,7 +103,6 @@ function rakeTests(rakefile: string): string | null {
 }
 
 const ruby: Detector = ({ files, read }) => {
-  if (!matches(files, /^(Gemfile|Rakefile|[^/]+\.gemspec)$/)) return null
   const run = files.has('Gemfile.lock') ? 'bundle exec ' : ''
   const task = files.has('Rakefile') ? rakeTests(read('Rakefile') ?? '') : null
   const test = rubyTests({ files, read }, task)
@@ -186,22 +122,6 @@ function rubyTests({ files, read }: Listing, task: string | null): string | null
   return isRspec ? 'rspec' : (task ?? 'rspec')
 }
 
-const php: Detector = ({ files }) =>
-  files.has('composer.json')
-    ? {
-        setup: 'composer install --no-interaction',
-        test: matches(files, /^phpunit(\.dist)?\.xml(\.dist)?$/) ? 'vendor/bin/phpunit' : null,
-      }
-    : null
-
-const perl: Detector = ({ files }) =>
-  matches(files, /^(Makefile\.PL|Build\.PL|cpanfile|dist\.ini)$/) && matches(files, /^t\/.*\.t$/)
-    ? { test: 'prove -lr t' }
-    : null
-
-const lua: Detector = ({ files }) =>
-  files.has('.busted') || matches(files, /^spec\/.*_spec\.lua$/) ? { test: 'busted' } : null
-
 /** Targets by their common names. */
 const makefile: Detector = ({ read }) => {
   const text = read('Makefile') ?? read('makefile') ?? read('GNUmakefile')
@@ -220,3 +140,72 @@ const makefile: Detector = ({ read }) => {
     build: first('build', 'all'),
   }
 }
+
+/** A file that a kind of project has, and its commands. */
+type Row = readonly [sign: string | RegExp, commands: Partial<DetectedCommands> | Detector]
+
+/** In the order in which they are asked. */
+const KINDS: readonly (Row | Detector)[] = [
+  nodeCommands,
+  [
+    'Cargo.toml',
+    {
+      test: 'cargo test',
+      // What a check leaves beside the results of a build makes a test that links against them fail ("multiple candidates").
+      typecheck: 'cargo check --all-targets --target-dir target/check',
+      build: 'cargo build',
+    },
+  ],
+  [
+    'go.mod',
+    ({ files }) => ({
+      test: 'go test -v ./...',
+      lint: matches(files, /^\.golangci\.(yml|yaml|toml)$/) ? 'golangci-lint run' : 'go vet ./...',
+      build: 'go build ./...',
+    }),
+  ],
+  pythonCommands,
+  [/^(Gemfile|Rakefile|[^/]+\.gemspec)$/, ruby],
+  [
+    'composer.json',
+    ({ files }) => ({
+      setup: 'composer install --no-interaction',
+      test: matches(files, /^phpunit(\.dist)?\.xml(\.dist)?$/) ? 'vendor/bin/phpunit' : null,
+    }),
+  ],
+  [
+    'pom.xml',
+    ({ files }) => {
+      const mvn = files.has('mvnw') ? './mvnw' : 'mvn'
+      return { test: `${mvn} -B test`, build: `${mvn} -B -DskipTests package` }
+    },
+  ],
+  [
+    /^build\.gradle(\.kts)?$/,
+    ({ files }) => {
+      const run = files.has('gradlew') ? './gradlew' : 'gradle'
+      return { test: `${run} test`, build: `${run} assemble` }
+    },
+  ],
+  [/\.(csproj|fsproj|sln|slnx)$/, { setup: 'dotnet restore', test: 'dotnet test', build: 'dotnet build' }],
+  [
+    'CMakeLists.txt',
+    {
+      test: 'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure',
+      build: 'cmake -S . -B build && cmake --build build',
+    },
+  ],
+  [
+    'meson.build',
+    {
+      test: 'meson setup build && meson test -C build',
+      build: 'meson setup build && meson compile -C build',
+    },
+  ],
+  [
+    /^(Makefile\.PL|Build\.PL|cpanfile|dist\.ini)$/,
+    ({ files }) => ({ test: matches(files, /^t\/.*\.t$/) ? 'prove -lr t' : null }),
+  ],
+  [/^(\.busted|spec\/.*_spec\.lua)$/, { test: 'busted' }],
+  makefile,
+]
