@@ -18,8 +18,10 @@ import { sessionRoutes } from './routes/session.ts'
 import { channelRoutes, workerRoutes } from './routes/workers.ts'
 import type { Answer, Handlers, HttpRequest } from './routing.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { finished, pipeline } from 'node:stream/promises'
+import { isBelowWorker, peerPid } from '../lib/process/peer.ts'
 import type { Respond } from './listen.ts'
 
 export interface Door {
@@ -78,8 +80,8 @@ export function createApp(door: Door): App {
     answer: async (request) => {
       const refused = refusal(request, rules)
       if (refused !== null) {
-        const { status, message } = refused
-        const answer = answerError(status, { code: 'failed', message, remedy: GUARD_REMEDIES[status] })
+        const { status, message, remedy = GUARD_REMEDIES[status] } = refused
+        const answer = answerError(status, { code: 'failed', message, remedy })
         const challenge = { 'WWW-Authenticate': 'Bearer' }
         return guarded(status === 401 ? { ...answer, headers: { ...answer.headers, ...challenge } } : answer)
       }
@@ -140,6 +142,7 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): HttpReq
     method,
     target,
     headers: headersOf(incoming.rawHeaders),
+    isFromWorker: () => isFromWorker(incoming.socket),
     text: () => text(incoming),
     gone: () => {
       const gone = new AbortController()
@@ -147,6 +150,19 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): HttpReq
       return gone.signal
     },
   }
+}
+
+const senders = new WeakMap<Socket, boolean>()
+
+/** Asked once a connection: it takes milliseconds. Where the program cannot be found, its token decides. */
+function isFromWorker(socket: Socket): boolean {
+  const known = senders.get(socket)
+  if (known !== undefined) return known
+  const { remotePort: from = 0, localPort: to = 0 } = socket
+  const pid = peerPid({ from, to })
+  const is = pid !== null && isBelowWorker(pid)
+  senders.set(socket, is)
+  return is
 }
 
 async function send(

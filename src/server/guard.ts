@@ -11,6 +11,8 @@ export interface RawRequest {
   readonly target: string
   /** By lower-case name; empty (and so never valid) if a header came more than once. */
   readonly headers: ReadonlyMap<string, string>
+  /** Whether the program that sends it runs below a worker or a check. */
+  readonly isFromWorker?: (() => boolean) | undefined
 }
 
 export interface GuardRules {
@@ -27,6 +29,8 @@ export interface GuardRules {
 export interface Refused {
   readonly status: 400 | 401 | 403 | 405 | 411 | 413 | 415 | 417 | 421
   readonly message: string
+  /** The one for the status when absent. */
+  readonly remedy?: string
 }
 
 const MAX_TARGET = 8192
@@ -174,13 +178,23 @@ function wrongToken(request: RawRequest, rules: GuardRules): Refused | null {
   const path = pathOf(request)
   const token = tokenIn(request.headers.get('authorization'))
   const worker = path === MCP_ROUTE ? null : WORKER_ROUTE.exec(path)?.[1]
-  if (worker === undefined && isPublic(request)) return null
+  if (worker === undefined && isPublic(request)) return isPageVisit(request) ? null : actingAsUser(request)
   const isKnown = worker === undefined ? isUser(path, token, rules) : rules.isWorker(worker, token)
-  if (isKnown) return null
+  if (isKnown) return worker === undefined ? actingAsUser(request) : null
   const ended = worker === undefined || token === '' ? null : (rules.endedWorker?.(token, path) ?? null)
   if (ended !== null) return { status: 401, message: `attempt ${ended} has ended; exit now` }
   return { status: 401, message: 'the token is missing, invalid or expired' }
 }
+
+/** What a worker or a check starts is never the user, whatever token it has. */
+const actingAsUser = (request: RawRequest): Refused | null =>
+  request.isFromWorker?.() === true
+    ? {
+        status: 403,
+        message: 'a program that runs below a worker or a check cannot act as the user',
+        remedy: 'Workers report with their own token; what needs a person waits in the inbox.',
+      }
+    : null
 
 function isUser(path: string, token: string, { token: own, isSession }: GuardRules): boolean {
   if (sameSecret(token, own)) return true
