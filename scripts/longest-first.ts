@@ -8,6 +8,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Seconds on two cores beside others, of files that take more than twenty. */
 const LONG: Readonly<Record<string, number>> = {
+  'test/sandbox/escapes-of-root.test.ts': 135,
+  'test/sandbox/escapes-of-user.test.ts': 134,
   'test/cheats/javascript.test.ts': 112,
   'test/delivery/damaged-worker.test.ts': 110,
   'test/delivery/full-disk.test.ts': 67,
