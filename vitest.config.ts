@@ -41,7 +41,7 @@ export default defineConfig({
           name: 'whole',
           env,
           expect: polling,
-          globalSetup: ['scripts/bundle-programs.ts'],
+          globalSetup: ['scripts/bundle-programs.ts', 'scripts/ensure-sandbox.ts'],
           include: ['test/**/*.test.ts'],
           exclude: ['test/{architecture,docs,acceptance,real-agents,browser}/**'],
           testTimeout: 300_000,

@@ -96,6 +96,8 @@ export interface WorkerJob {
   /** Set in the environment of everything the agent starts, so that orphans can be found too. */
   readonly mark: string
   readonly containment: Containment
+  /** The words that put it into a sandbox; none where there is none. */
+  readonly walls: readonly string[]
   /** What to do where it is not signed in. */
   readonly signIn: string
   /** What its agent was asked to use and why. */

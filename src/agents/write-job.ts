@@ -9,6 +9,8 @@ import { builtEnvironment, type Environment } from '../lib/process/built-environ
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
 import { shellArgument } from '../lib/text/counted.ts'
 import type { Job } from '../ports/agent.ts'
+import type { WallsFor } from '../ports/sandbox.ts'
+import { agentWalls } from './agent-state.ts'
 import { hasMcp, mcpAddition } from './hand-mcp.ts'
 import { commandIn, type ChosenAgent, type AcpProfile } from './agent-table.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
@@ -49,6 +51,8 @@ export interface Preparation {
   readonly url: string | null
   readonly token: string
   readonly coordination: string
+  /** Around it and all it starts; none where there is no sandbox. */
+  readonly walls: WallsFor
   /** On top of the built environment and of the agent's own: its ports, for one. */
   readonly env?: Environment | undefined
   /** How requests for permission are answered, where the agent makes any. */
@@ -111,6 +115,7 @@ export async function writeJob(
       : mcpAddition(chosen, { url, token, folder: folder.agentFolder, env: chosen.env ?? {} })
   for (const [name, text] of Object.entries(mcp?.files ?? {}))
     writeFileSync(join(folder.agentFolder, name), text, { mode: 0o600 })
+  const walls = wallsAround(parts)
   const written: WorkerJob = {
     v: 1,
     worker: job.worker,
@@ -127,7 +132,7 @@ export async function writeJob(
     prints: chosen.prints ?? 'text',
     workspace,
     outbox: prepared.outbox ?? null,
-    env: { ...env, ...mcp?.env },
+    env: { ...env, ...mcp?.env, ...(walls.length === 0 ? {} : { TMPDIR: '/tmp' }) },
     brief: prepared.brief,
     images: prepared.images ?? [],
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),
@@ -135,6 +140,7 @@ export async function writeJob(
     graceMs: maker.graceMs,
     mark: randomUUID(),
     containment: maker.containment ?? (await detectContainment()),
+    walls,
     signIn: signInFix(chosen),
     choice: {
       model: chosen.model ?? null,
@@ -145,6 +151,23 @@ export async function writeJob(
     acp: chosen.protocol === 'acp' ? acpJob(job, parts) : null,
   }
   atomicCreateSync(folder.job, JSON.stringify(written))
+}
+
+/**
+ * It may write its clone, its desk and what its agent keeps; it may read its messages and the commands it is given. Where its
+ * agent keeps settings in a file of the home, it has a copy of that.
+ */
+function wallsAround({ chosen, prepared, folder, maker }: Parts): readonly string[] {
+  const { workspace, coordination, walls } = prepared
+  const messages = join(coordination, 'worker-messages', basename(folder.path))
+  mkdirSync(messages, { recursive: true, mode: 0o700 })
+  const command = commandIn(chosen, { root: maker.repository, workspace })
+  const own = agentWalls({ name: chosen.name, command }, { env: maker.env, folder: folder.agentFolder })
+  return walls({
+    ...own,
+    writable: [workspace, folder.agentFolder, ...own.writable],
+    readable: [maker.tools, messages, ...own.readable],
+  })
 }
 
 /** Its contract and its check-ins are outside of its workspace. */

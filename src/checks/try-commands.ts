@@ -165,7 +165,7 @@ function outcomeOf(check: CheckName, command: Command, { evidence }: Ran): Tried
   }
 }
 
-export interface TrialPlace extends Pick<GateOptions, 'checkouts' | 'processEnv' | 'timeoutMs'> {
+export interface TrialPlace extends Pick<GateOptions, 'checkouts' | 'processEnv' | 'timeoutMs' | 'walls'> {
   /** Holds outputs and dependencies; the caller removes it. */
   readonly folder: string
   /** The user's work tree, where `env_files` come from. */
@@ -191,6 +191,7 @@ export async function openTrialSite(
     envFilesFrom: root,
     envFiles: environment.env_files ?? [],
     portCount: environment.ports ?? 0,
+    network: environment.network,
   }
   return GateSite.open(parts, call)
 }

@@ -50,6 +50,7 @@ export function servicesOf(composition: Composition): Services {
         stateRoot: () => examineStateRoot(root),
         daemon: () => examineDaemon(root),
         agents: async () => (await import('./crew/open-brain.ts')).agentsHere(place),
+        sandbox: async () => (await import('../sandbox/open-sandbox.ts')).findSandbox(),
         brain: async (asked) => (await import('./crew/open-brain.ts')).brainHere({ ...asked, ...place }),
         startRefusals: async (place) => {
           const { startRefusals } = await import('./start-refusals.ts')

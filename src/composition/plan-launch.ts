@@ -33,6 +33,7 @@ import { imageReferences } from '../core/planning/brief/nearby-files.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
 import { imageType, type ImageType } from '../lib/files/image-type.ts'
 import { quoted } from '../lib/text/quoted.ts'
+import type { PlanWalls } from './plan-walls.ts'
 
 /** The share of the time after which a worker counts as stalled that its provider may stay silent. */
 const IDLE_SHARE = 0.75
@@ -41,6 +42,7 @@ interface LaunchParts {
   readonly table: AgentTable
   readonly workspace: PlanWorkspace
   readonly trees: PlanTrees
+  readonly walls: PlanWalls
 }
 
 export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchParts): PlanLaunch {
@@ -61,6 +63,7 @@ export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchPart
         ...prepared,
         token: place.tokenOf(job.worker),
         coordination: join(place.folder, 'coordination'),
+        walls: parts.walls.worker,
         idleMs: settings.watch.stalled * IDLE_SHARE,
       }
     },
@@ -91,7 +94,7 @@ async function chooseFor(
 }
 
 /** What a worker is given besides the token, the folder and the limit that all of a plan's workers get. */
-type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs'>
+type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs' | 'walls'>
 
 /** A specialist works in a copy of what the asker has written so far. */
 async function prepareSpecialist(

@@ -40,6 +40,7 @@ import type { OpenRepository, RepositoryOptions, SharedResources } from './open-
 import { planAgents } from './crew/plan-agents.ts'
 import { planLaunch } from './plan-launch.ts'
 import { changeText } from './worker-brief.ts'
+import { planWalls } from './plan-walls.ts'
 
 export interface Machine
   extends
@@ -75,6 +76,14 @@ export async function planWorld(
   await requireRoomForBranches(repository.git, repository.user, { id, hasBegun: startBranch !== null })
 
   const evidenceDir = join(place.folder, 'evidence')
+  const walls = await planWalls({
+    settings,
+    root: machine.root,
+    env,
+    repository: place.repository.path,
+    objects: repository.quarantine.objects,
+    caches: join(place.folder, 'cache', 'packages'),
+  })
   const forCommands = {
     plan: id,
     environment: { ...settings.environment, ...place.document.environment },
@@ -94,6 +103,7 @@ export async function planWorld(
     provisioning: {
       ...repository,
       ...forCommands,
+      walls: walls.worker,
       evidence: { store: new EvidenceStore(evidenceDir), folder: evidenceDir },
     },
     reviewFolder: settings.pm.review_artifacts_dir,
@@ -108,6 +118,7 @@ export async function planWorld(
     ...forCommands,
     checkouts: trees,
     changes: trees,
+    walls: walls.check,
     evidenceDir,
     parser: machine.parser,
     cacheDir: join(place.folder, 'cache'),
@@ -121,7 +132,7 @@ export async function planWorld(
   const baseline = { ...repository, workspace, gates, header: place.plan, name: place.repository.name }
 
   // Who does it.
-  repository.launches.set(id, planLaunch(machine, place, { table: crew.table, workspace, trees }))
+  repository.launches.set(id, planLaunch(machine, place, { table: crew.table, workspace, trees, walls }))
   const agent = agentWithCheckedLocations(
     agentReportingFullDisk(repository.agent.forPlan(id), folders),
     (worker, file) => workspace.linesSeenBy(worker, file),
@@ -159,6 +170,7 @@ export async function planWorld(
     notices: async () => [
       ...(await repository.user.notices()).map((notice) => notice.text),
       ...crew.notices(),
+      ...(walls.lacking === null ? [] : [`workers and checks run without a sandbox: ${walls.lacking}`]),
     ],
     forecast: await baseForecast({ ...repository, workspace, plan: id }, startBranch),
     workerPlace: async (worker) => {

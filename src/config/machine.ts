@@ -14,7 +14,7 @@ import type {
   StartRefusal,
   StateRootFinding,
 } from '../ports/machine.ts'
-import { detectContainment } from '../lib/process/containment.ts'
+import type { SandboxFinding } from '../ports/sandbox.ts'
 import { desktopProgram, findProgram } from '../lib/process/find-program.ts'
 import { runProgram, type ProgramOutcome } from '../lib/process/run-program.ts'
 import { DEFAULT_SETTINGS } from './default-settings.ts'
@@ -28,6 +28,7 @@ export interface Place {
   readonly stateRoot: () => Promise<StateRootFinding>
   readonly daemon: () => Promise<DaemonFinding>
   readonly agents: () => Promise<readonly FoundAgent[]>
+  readonly sandbox: () => Promise<SandboxFinding>
   readonly brain: (place: {
     readonly repository: string
     readonly settings: Settings
@@ -49,7 +50,7 @@ export function machineAt(place: Place): Machine {
     stateRoot: place.stateRoot,
     daemon: place.daemon,
     agents: place.agents,
-    containment: async () => (await detectContainment()).kind,
+    sandbox: place.sandbox,
     async gitVersion() {
       const outcome = await git(place.cwd, '--version')
       const version = outcome.kind === 'exited' ? /\d+(\.\d+)+/.exec(outcome.stdout) : null
@@ -70,7 +71,7 @@ export function machineAt(place: Place): Machine {
         program: findProgram(command[0] ?? '', where),
       }))
       const brain = brainFinding(found.settings.brain, place.env)
-      return { kind: 'valid', file: SETTINGS_FILE, agents, brain }
+      return { kind: 'valid', file: SETTINGS_FILE, agents, brain, sandbox: found.settings.sandbox.mode }
     },
     async notices(): Promise<NoticesFinding | null> {
       const found = await findSettings(place.cwd)

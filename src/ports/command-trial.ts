@@ -22,6 +22,7 @@ export interface TriedCommand {
 export type TrialEnvironment = Partial<Environment> & {
   readonly env_files?: readonly string[] | undefined
   readonly ports?: number | undefined
+  readonly network?: boolean | undefined
 }
 
 export interface TrialRequest {

@@ -2,6 +2,7 @@
 import type { Problem } from '../core/planning/plan.ts'
 import type { BrainFinding } from '../core/settings/brain-settings.ts'
 import type { BrainDescription, ServiceHealth } from './brain.ts'
+import type { SandboxFinding } from './sandbox.ts'
 
 export type StateRootFinding =
   | {
@@ -66,6 +67,7 @@ export type SettingsFinding =
       readonly file: string
       readonly agents: readonly NamedAgent[]
       readonly brain: BrainFinding
+      readonly sandbox: 'contain' | 'off'
     }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
@@ -158,8 +160,8 @@ export interface Machine {
   brain(how: { readonly tries: boolean }): Promise<BrainFound | null>
   /** Null where notices are turned off, or the settings are invalid. */
   notices(): Promise<NoticesFinding | null>
-  /** How the processes of a worker are contained. */
-  containment(): Promise<'namespace' | 'group'>
+  /** What keeps a worker within its walls; started once to find out. */
+  sandbox(): Promise<SandboxFinding>
 }
 
 /** What the working directory contains, without running anything. */

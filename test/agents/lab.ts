@@ -8,6 +8,7 @@ import type { Prints } from '../../src/agents/worker-folder.ts'
 import { readIdentity } from '../../src/agents/worker-records.ts'
 import type { PermissionSettings } from '../../src/core/crew/permission-policy.ts'
 import type { Containment } from '../../src/lib/process/containment.ts'
+import type { WallsFor } from '../../src/ports/sandbox.ts'
 import { processRows } from '../../src/lib/process/processes.ts'
 import type { Job } from '../../src/ports/agent.ts'
 import { aTask } from '../helpers/plan-builder.ts'
@@ -21,6 +22,8 @@ export interface Lab {
   /** A unique sleep duration, by which the test finds what fixtures start. */
   readonly tag: string
   readonly containment?: Containment | undefined
+  /** None by default. */
+  readonly walls?: WallsFor | undefined
   readonly graceMs?: number | undefined
   readonly supervise?: readonly string[] | undefined
   readonly launchLimitMs?: number
@@ -80,6 +83,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
         url: 'http://127.0.0.1:1',
         token: `token-of-${job.worker}`,
         coordination: join(root, 'coordination'),
+        walls: lab.walls ?? (() => []),
         env: { ...lab.variables, TEST_TAG: tag, TEST_OUTER_NAMESPACE: outerNamespace() },
         permissions: { ...PERMISSIONS, ...lab.permissions },
         idleMs: lab.idleMs ?? 600_000,

@@ -33,6 +33,7 @@ const LAYERS = [
   'checks',
   'parsing',
   'brain',
+  'sandbox',
   'app',
   'protocol',
   'client',
@@ -66,6 +67,7 @@ export const PARTS: Readonly<Record<string, Part>> = {
   checks: ADAPTER,
   parsing: ADAPTER,
   brain: ADAPTER,
+  sandbox: ADAPTER,
   // What a use case answers has the shape in which it is sent.
   app: {
     imports: ['core', 'ports', 'engine', 'lib'],

@@ -71,7 +71,7 @@ function brainHere(fields: Record<string, unknown> = {}, env: Record<string, str
   const state = join(root, 'state')
   const path = [bin, process.env['PATH']].join(delimiter)
   return openBrain({
-    settings: settingsSchema.parse(fields),
+    settings: settingsSchema.parse({ sandbox: { allow: [`${root}:rw`] }, ...fields }),
     root: state,
     repository,
     env: () => ({ HOME: root, PATH: path, ...env }),

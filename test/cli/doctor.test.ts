@@ -301,17 +301,25 @@ test('doctor shows which process holds the lock', async () => {
   expect(check('lock')?.message).toContain(`process ${process.pid}`)
 })
 
-test('doctor explains what isolation covers and what it does not', async () => {
+test('doctor says what keeps a worker within its walls', async () => {
   const { check } = await checksIn(folder)
-  expect(check('isolation')?.message).toMatch(
-    /^a worker runs as you, .* do not stop a malicious program of your own user\. /,
-  )
+  expect(check('isolation')?.message).toMatch(/^workers and checks run in a sandbox \(bwrap, tried here\)\. /)
+})
+
+test('doctor says what a worker can do where the sandbox is turned off', async () => {
+  const path = repository('unwalled')
+  writeFileSync(join(path, 'bosun.yaml'), 'sandbox: { mode: off }\n')
+  const { check } = await checksIn(path)
+  expect(check('isolation')).toMatchObject({
+    status: 'warning',
+    remedy: expect.stringContaining('sandbox.mode') as string,
+  })
+  expect(check('isolation')?.message).toContain('it can read what you can read, and answer in your place')
 })
 
 test('doctor prints a table for people', async () => {
   const run = await bosun(['doctor'], { cwd: folder, env: { COLUMNS: '80' } })
-  expect(run.stdout).toMatch(/^ok +isolation +a worker runs as you, /m)
-  expect(run.stdout.replace(/\s+/g, ' ')).toContain('they do not stop a malicious program')
+  expect(run.stdout).toMatch(/^ok +isolation +workers and checks run in a sandbox/m)
   const isolation = run.stdout.split('\n').filter((line) => /^(ok +isolation| )/.test(line))
   for (const line of isolation) expect(line.length).toBeLessThanOrEqual(80)
   expect(run.stdout).toMatch(/^ok +node +Node 24\.\d+/m)

@@ -4,13 +4,13 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { documentProblems } from '../helpers/json-documents.ts'
+import { withTag } from '../agents/lab.ts'
 import { BIN, CLEAN_ENV } from './bosun.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
 
 test('init that is interrupted writes nothing, and says what it had tried', async () => {
   const root = tempFolder()
-  const begun = join(tempFolder(), 'begun')
-  const scripts = { test: `touch ${begun} && sleep 600` }
+  const scripts = { test: 'sleep 612.7531' }
   writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'x', scripts }))
   const git = (...args: readonly string[]) => execFileSync('git', ['-C', root, ...args])
   git('init', '-q')
@@ -24,7 +24,7 @@ test('init that is interrupted writes nothing, and says what it had tried', asyn
   const ended = new Promise((resolve) => child.on('close', resolve))
   let stdout = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
-  await expect.poll(() => existsSync(begun)).toBe(true)
+  await expect.poll(() => withTag('sleep\x00612.7531').length).toBeGreaterThan(0)
   child.kill('SIGINT')
   expect(await ended).toBe(130)
   expect(documentProblems(JSON.parse(stdout), ['init interrupted'])).toEqual([])

@@ -95,8 +95,15 @@ const AGENTS: readonly Fault[] = [
   {
     name: 'an agent that deletes its workspace lands nothing',
     agent: 'd=$PWD; cd /; rm -rf "$d"',
+    settings: 'sandbox: { mode: off }\n',
     exit: 10,
     problem: /its workspace is gone/,
+  },
+  {
+    name: 'an agent that empties its workspace, which its sandbox does not let it remove, lands nothing',
+    agent: 'd=$PWD; cd /; rm -rf "$d" 2> /dev/null; exit 0',
+    exit: 11,
+    problem: /task 1/,
   },
   {
     name: 'a nested repository may not land',

@@ -36,6 +36,6 @@ export const aMachine = (fields: Partial<Machine> = {}): Machine => ({
   agents: () => Promise.resolve([CLAUDE]),
   brain: () => Promise.resolve(null),
   notices: () => Promise.resolve(null),
-  containment: () => Promise.resolve('group'),
+  sandbox: () => Promise.resolve({ kind: 'contain' }),
   ...fields,
 })

@@ -88,6 +88,7 @@ describe('a delivered release', () => {
       // The tests hang, and leave something behind that hangs too.
       const hangs = `#!/bin/sh\ncase "$*" in *--test*) (setsid sleep 1003 &); echo up > "${project.folder}/up"; sleep 1002;; esac\nexec "${process.execPath}" "$@"\n`
       writeFileSync(join(tools, 'node'), hangs, { mode: 0o755 })
+      writeFileSync(join(project.repo, 'bosun.yaml'), `sandbox: { allow: ['${project.folder}:rw'] }\n`)
       const env = { PATH: `${tools}:${process.env['PATH'] ?? ''}`, TMPDIR: temporary }
       const child = project.spawn(['release', 'verify', 'nums', '--rerun', '--json'], env)
       const done = ended(child)

@@ -146,6 +146,8 @@ async function settle(
     reader: { protocol: 'command', command: ['sh', reader] },
   })
   settings.set('roles', { developer: 'author', fixer: 'author', reviewer: 'reader' })
+  // It takes the patches from there, and notes what it did.
+  settings.set('sandbox', { allow: [`${folder}:rw`] })
   writeFileSync(file, settings.toString())
   const { environment = {} } = parse(settings.toString()) as {
     environment?: Record<string, string | null | { readonly command: string }>

@@ -124,8 +124,8 @@ export class AgentModel implements Model {
     }
     try {
       const session = { ...asked.session, mcpServers }
-      const { path } = place
-      const at = { path, isCurrent: () => place.isCurrent(), remove, answer }
+      const { path, walls } = place
+      const at = { path, walls, isCurrent: () => place.isCurrent(), remove, answer }
       return await AskedSession.open({ ...asked, session }, at, signal)
     } catch (error) {
       if (!(error instanceof SessionNotOpened)) throw error

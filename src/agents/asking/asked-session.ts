@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readingPolicy } from '../../core/crew/permission-policy.ts'
 import type { TurnOutcome } from '../../core/crew/turn-outcome.ts'
@@ -13,6 +13,8 @@ import { endTree } from '../../lib/process/process-tree.ts'
 import { spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { within } from '../../lib/serial-queue.ts'
 import type { TurnUsage } from '../../ports/agent.ts'
+import type { WallsFor } from '../../ports/sandbox.ts'
+import { agentWalls } from '../agent-state.ts'
 import { AgentConnection, brokenOutcome, type ConnectionParts } from '../supervisor/acp/agent-connection.ts'
 import { realPath } from '../supervisor/acp/client-files.ts'
 import { ChoiceRefused } from '../supervisor/acp/open-session.ts'
@@ -55,6 +57,8 @@ export const askedAgent = (
 /** A folder that holds a commit of the repository and leads nowhere else. */
 export interface ReadingPlace {
   readonly path: string
+  /** Around the agent that reads in it; none if absent. */
+  readonly walls?: WallsFor | undefined
   /** Whether it still is the newest commit. */
   isCurrent(): Promise<boolean>
   remove(): Promise<void>
@@ -145,7 +149,10 @@ export class AskedSession implements KeptSession {
       signal.throwIfAborted()
       const cwd = await realPath(place.path)
       const containment = await detectContainment()
-      const started = await spawnContained({ command, cwd, env, stdin: null, containment })
+      const own = agentWalls({ name: basename(command[0] ?? ''), command }, { env, folder: cwd })
+      const answers = place.answer === null ? [] : [dirname(place.answer)]
+      const walls = place.walls?.({ ...own, writable: [cwd, ...answers, ...own.writable] })
+      const started = await spawnContained({ command, cwd, env, stdin: null, containment, walls })
       if (!started.ok)
         throw new SessionNotOpened({ kind: 'failed', why: `it could not be started: ${started.why}` })
       return new AskedSession({ command, env, session }, started, { ...place, path: cwd })

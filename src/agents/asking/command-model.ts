@@ -12,8 +12,10 @@ import {
   type ModelRequest,
   type ServiceHealth,
 } from '../../ports/brain.ts'
+import { agentWalls } from '../agent-state.ts'
 import { commandIn, type ChosenAgent } from '../agent-table.ts'
 import { LOOK_AROUND, type AgentModelOptions } from './agent-model.ts'
+import type { ReadingPlace } from './asked-session.ts'
 
 export interface CommandModelOptions extends Pick<
   AgentModelOptions,
@@ -49,9 +51,9 @@ export class CommandModel implements Model {
       // A command has no session: its folder serves one question.
       open: async () => {
         const place = await makePlace()
-        return { path: place.path, isUsable: async () => false, end: () => place.remove() }
+        return { at: place, isUsable: async () => false, end: () => place.remove() }
       },
-      use: ({ path }, within) => this.#run(path, prompt, within),
+      use: ({ at }, within) => this.#run(at, prompt, within),
       signal,
     })
     return { text: answer, model: this.service, tokensIn: 0, tokensOut: 0, tokensCached: 0, usd: null }
@@ -62,14 +64,21 @@ export class CommandModel implements Model {
     return { service: this.service, ok: true, why: null }
   }
 
-  async #run(workspace: string, prompt: string, signal: AbortSignal): Promise<string> {
+  async #run(
+    { path: workspace, walls }: Pick<ReadingPlace, 'path' | 'walls'>,
+    prompt: string,
+    signal: AbortSignal,
+  ): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'bosun-answer-'))
     try {
       const report = join(folder, 'report.json')
       const { agent, repository, env } = this.#options
       let printed = ''
+      const command = commandIn(agent, { root: repository, workspace })
+      const own = agentWalls({ name: agent.name, command }, { env, folder })
       const { outcome } = await runCapped({
-        command: commandIn(agent, { root: repository, workspace }),
+        command,
+        walls: walls?.({ ...own, writable: [workspace, folder, ...own.writable] }),
         cwd: workspace,
         env: { ...env, BOSUN_ROLE: 'brain', BOSUN_REPORT: report },
         stdin: prompt,

@@ -146,6 +146,7 @@ async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: fals
     // A session writes to it later.
     stdin: job.protocol === 'acp' ? null : job.brief,
     containment: job.containment,
+    walls: job.walls,
     mark: job.mark,
   })
 }

@@ -198,7 +198,7 @@ const MACHINE: Machine = {
   agents: () => Promise.resolve([]),
   brain: () => Promise.resolve(null),
   notices: () => Promise.resolve(null),
-  containment: () => Promise.resolve('group'),
+  sandbox: () => Promise.resolve({ kind: 'contain' }),
 }
 
 test('what a run would be refused for is a problem, in the words of the run', () => {
@@ -320,7 +320,13 @@ describe('the brain', () => {
   const goose = { who: 'goose', models: null, cost: 'unknown', usualTime: '10 to 60 s' }
   type Provider = 'anthropic' | 'agent' | 'compatible' | 'none'
   const settings = (provider: Provider, key: string | null = null) =>
-    ({ kind: 'valid', file: 'bosun.yaml', agents: [], brain: { provider, models, key } }) as const
+    ({
+      kind: 'valid',
+      file: 'bosun.yaml',
+      agents: [],
+      brain: { provider, models, key },
+      sandbox: 'contain',
+    }) as const
   const byModel = (provider: Provider, key: string | null) =>
     checkBrain(settings(provider, key), { description: { ...goose, who: provider }, health: null })
   const byAgent = (health: ServiceHealth | null) =>

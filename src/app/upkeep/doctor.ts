@@ -13,6 +13,7 @@ import type {
   StateRootFinding,
   TokenFinding,
 } from '../../ports/machine.ts'
+import type { SandboxFinding } from '../../ports/sandbox.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { LOOKED_FOR } from '../workers/crew.ts'
 import { ok, problem, warning, checkBrain, type Check } from './check.ts'
@@ -43,7 +44,7 @@ export async function examine(
       .filter(({ about }) => WARNINGS.includes(about))
       .map(({ about, message, remedy }) => warning(about, message, remedy)),
     ...checkNotices(await machine.notices()),
-    isolation(await machine.containment()),
+    isolation(await machine.sandbox(), settings),
   ]
 }
 
@@ -290,15 +291,26 @@ export const signInText = ({ by, detail }: FoundAgent['signIn']): string =>
   by === 'none' ? 'not signed in' : `${SIGN_INS[by]}${detail === null ? '' : ` (${detail})`}`
 
 /** Informational: nothing to fix. */
-export function isolation(containment: 'namespace' | 'group'): Check {
-  const held = containment === 'namespace' ? 'PID namespace' : 'process group'
-  return ok(
+export function isolation(found: SandboxFinding, settings: SettingsFinding): Check {
+  const rest = 'docs/sandbox.md says what that keeps out, and what it does not.'
+  if (settings.kind === 'valid' && settings.sandbox === 'off')
+    return warning(
+      'isolation',
+      `workers and checks run without a sandbox: sandbox.mode is off. ${UNWALLED}`,
+      TURN_ON,
+    )
+  if (found.kind === 'contain')
+    return ok('isolation', `workers and checks run in a sandbox (bwrap, tried here). ${rest}`)
+  return warning(
     'isolation',
-    `a worker runs as you, in a clone, a ${held} and a built environment of its own. They keep it from doing harm by ` +
-      'accident and from touching your branches or the gates; they do not stop a malicious program of your own user. ' +
-      'Do not give Bosun an agent that you would not run yourself.',
+    `workers and checks run without a sandbox: ${found.why}. ${UNWALLED}`,
+    found.remedy,
   )
 }
+
+const UNWALLED =
+  'A worker runs as you, in a clone and a process group of its own: it can read what you can read, and answer in your place.'
+const TURN_ON = 'Remove sandbox.mode from bosun.yaml, or give Bosun only agents that you would run yourself.'
 
 /** Compares number by number; what follows the numbers (`-rc1`, `.windows.1`) does not matter. */
 function atLeast(version: string, least: readonly number[]): boolean {

@@ -44,6 +44,7 @@ export class CommandGateRunner implements GateRunner {
       ports: options.ports ?? new PortLeases(),
       envFiles: options.environment.env_files ?? [],
       portCount: options.environment.ports ?? 0,
+      network: options.environment.network,
       running: this.#running,
     }
   }

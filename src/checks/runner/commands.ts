@@ -16,6 +16,7 @@ import type { PortLeases } from '../../lib/files/port-leases.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import type { Parser } from '../../ports/parser.ts'
+import type { WallsFor } from '../../ports/sandbox.ts'
 import type { HomeCaches } from '../gate-homes.ts'
 
 export interface Commands {
@@ -96,6 +97,8 @@ export interface GateOptions {
   readonly environment: TrialEnvironment
   /** Told what an install left in the start commit of the plan, before anything else runs there. */
   readonly onInstalled?: (install: Installed) => Promise<void>
+  /** Around every command; there are none if absent. */
+  readonly walls?: WallsFor | undefined
   /** Where full outputs are stored, by hash. */
   readonly evidenceDir: string
   /** Dependencies per lock file and results per tree. */

@@ -1,6 +1,8 @@
 /** A checkout prepared for gates with dependencies, env files, ports and a temporary folder; disposing of it removes them all. */
+import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import { lstat, readFile } from 'node:fs/promises'
+import { lstat, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { commandText, scriptIn } from '../../core/test-reports/runner.ts'
 import { jsonObject, mapping } from '../../core/gates/documents.ts'
 import { keyLines, outOfProcesses } from '../../core/gates/command-output.ts'
@@ -32,7 +34,7 @@ import type { PortLeases } from '../../lib/files/port-leases.ts'
 
 export interface SiteParts extends Pick<
   GateOptions,
-  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs' | 'onInstalled'
+  'checkouts' | 'processEnv' | 'envFilesFrom' | 'timeoutMs' | 'onInstalled' | 'walls'
 > {
   readonly evidence: EvidenceStore
   readonly dependencies: DependencyCache
@@ -40,6 +42,8 @@ export interface SiteParts extends Pick<
   readonly homeCaches?: HomeCaches | undefined
   readonly envFiles: readonly string[]
   readonly portCount: number
+  /** `false`: commands reach only what they start themselves, but for the set-up. */
+  readonly network?: boolean | undefined
   readonly running?: RunningChecks
 }
 
@@ -133,12 +137,12 @@ export class GateSite {
 
   /** A new path outside the checkout for a runner's report; `take` reads and removes the file. */
   reportPlace(): { readonly path: string; readonly take: () => Promise<string | null> } {
-    const file = this.#opened.parts.evidence.open()
+    const path = join(this.#opened.own.folder, `report-${randomUUID()}`)
     return {
-      path: file.path,
+      path,
       take: async () => {
-        const text = await textIn(file.path)
-        this.#opened.parts.evidence.drop(file)
+        const text = await textIn(path)
+        await rm(path, { recursive: true, force: true })
         return text
       },
     }
@@ -168,7 +172,7 @@ export class GateSite {
   }
 
   async #install(setup: Command): Promise<Ran | null> {
-    const ran = await this.#run(setup, setup, this.#opened.env)
+    const ran = await this.#run(setup, setup, this.#opened.env, { network: 'open' })
     return judgeRun(ran.evidence).outcome === 'passed' ? null : ran
   }
 
@@ -219,7 +223,7 @@ export class GateSite {
   /** Runs with a shorter timeout. */
   async runWithin(command: Command, limitMs: number): Promise<Ran> {
     const timeoutMs = Math.min(this.#opened.parts.timeoutMs, Math.ceil(limitMs))
-    return this.#run(command, command, await this.#atHome(), timeoutMs)
+    return this.#run(command, command, await this.#atHome(), { timeoutMs })
   }
 
   async #atHome(): Promise<Environment> {
@@ -234,7 +238,10 @@ export class GateSite {
     command: Command,
     called: Command,
     env: Environment,
-    timeoutMs = this.#opened.parts.timeoutMs,
+    {
+      timeoutMs = this.#opened.parts.timeoutMs,
+      network = this.#opened.parts.network === false ? 'none' : 'open',
+    }: { readonly timeoutMs?: number; readonly network?: 'open' | 'none' } = {},
   ): Promise<Ran> {
     const file = this.#opened.parts.evidence.open()
     const stdout = new OutputKeeper(KEPT_OUTPUT_BYTES)
@@ -247,6 +254,7 @@ export class GateSite {
       timeoutMs,
       maxOutputBytes: KEPT_OUTPUT_BYTES,
       outputFile: file,
+      walls: this.#opened.parts.walls?.({ writable: [this.root, this.#opened.own.folder], network }),
       onOutput: (chunk, from) => {
         if (from === 'stdout') stdout.add(chunk)
         shown?.output(chunk)

@@ -21,6 +21,10 @@ import { Refusal } from '../../lib/refusal.ts'
 import { Git, surroundingsIn } from '../../workspaces/git/git.ts'
 import { BorrowedRepository } from '../../workspaces/landing/release-repository.ts'
 import { AgentFinder } from '../../agents/profiles/find-agents.ts'
+import { placesOfAgents } from '../../agents/agent-state.ts'
+import { adaptersFolder } from '../../agents/profiles/profile-of.ts'
+import type { WallsFor } from '../../ports/sandbox.ts'
+import { openSandbox } from '../../sandbox/open-sandbox.ts'
 
 export interface BrainPlace extends Pick<AgentPlace, 'scripted' | 'finder'> {
   readonly settings: Settings
@@ -113,7 +117,7 @@ async function modelOf(
     env: builtEnvironment(env, { ...variables, ...agent.env }),
     sessions,
     repository,
-    makePlace: () => makeReadingPlace({ root, repository, env }),
+    makePlace: () => makeReadingPlace({ settings, root, repository, env }),
   }
   if (agent.protocol === 'command') return new CommandModel(options)
   const models = brainModels(settings.brain) ?? { small: null, large: null }
@@ -124,11 +128,10 @@ async function modelOf(
  * A throw-away checkout of a repository's newest commit, in which an agent looks around to answer a question. It has no remote, and
  * nothing is written to the repository. An empty folder where there is no commit to show.
  */
-async function makeReadingPlace({
-  root,
-  repository,
-  env,
-}: Pick<BrainPlace, 'root' | 'repository'> & { readonly env: Env }): Promise<ReadingPlace> {
+async function makeReadingPlace(
+  place: Pick<BrainPlace, 'root' | 'repository' | 'settings'> & { readonly env: Env },
+): Promise<ReadingPlace> {
+  const { root, repository, env } = place
   const folder = join(root, 'asking')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await removeLeft(folder)
@@ -142,16 +145,34 @@ async function makeReadingPlace({
   if (borrowed === null) {
     const path = await mkdtemp(prefix)
     // Once there is a commit, that is shown.
-    return { path, isCurrent: async () => false, remove: () => removeFolder(path) }
+    return {
+      path,
+      walls: await readingWalls(place),
+      isCurrent: async () => false,
+      remove: () => removeFolder(path),
+    }
   }
   undo.defer(() => borrowed.close())
   const { commit, tree } = borrowed.base
   const { path } = await borrowed.checkout(tree, commit)
+  const walls = await readingWalls(place)
   const args = ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']
   const isCurrent = async () =>
     (await git.lineOrNull({ args, cwd: borrowed.root, settings: 'user' })) === commit
   const placed = undo.move()
-  return { path, isCurrent, remove: () => placed.disposeAsync() }
+  return { path, walls, isCurrent, remove: () => placed.disposeAsync() }
+}
+
+/** It reads the copy, and may write nothing that lasts but what its agent keeps. */
+async function readingWalls({
+  settings,
+  root,
+  repository,
+  env,
+}: Pick<BrainPlace, 'root' | 'repository' | 'settings'> & { readonly env: Env }): Promise<WallsFor> {
+  const sandbox = await openSandbox(settings.sandbox, { root, env, hidden: placesOfAgents(env) })
+  const always = [repository, adaptersFolder(root)]
+  return (own) => sandbox.wall({ network: 'open', ...own, readable: [...always, ...(own.readable ?? [])] })
 }
 
 /** Of a process that was killed. */

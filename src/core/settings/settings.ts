@@ -103,6 +103,8 @@ export const environmentSchema = z.lazy(() =>
       migrations: migrationsSchema.nullable(),
       env_files: z.array(z.string().min(1)),
       ports: z.int().min(0).max(64),
+      /** `false`: checks in a sandbox reach only what they start themselves. */
+      network: z.boolean(),
     })
     .partial(),
 )
@@ -162,6 +164,13 @@ export const settingsSchema = z.lazy(() =>
       mutation: z.enum(['critical', 'all', 'off']).default('critical'),
       mutation_time: someTime('2m'),
       reruns: z.int().min(0).max(10).default(1),
+    }),
+    sandbox: section({
+      mode: z.enum(['contain', 'off']).default('contain'),
+      /** Paths that workers may read although they are private; one that ends with `:rw` may be written too. */
+      allow: z
+        .array(z.string().regex(/^(?:\/|~\/)[^\0]+$/, 'use an absolute path, or one that begins with ~/'))
+        .default([]),
     }),
     scheduling: section({
       parallel_tiers: z.array(tier()).default(['low']),

@@ -12,6 +12,7 @@ import { errorCode } from '../files/system-error.ts'
 import { orElse } from '../or-else.ts'
 
 export type Containment =
+  /** `prefix` are the words that enter one. */
   | { readonly kind: 'namespace'; readonly prefix: readonly string[] }
   /** `cgroup` is the folder in which control groups can be made. */
   | { readonly kind: 'group'; readonly cgroup?: string | null | undefined }
@@ -50,15 +51,23 @@ export function detectContainment(): Promise<Containment> {
 async function tryInTurn(candidates: readonly (readonly string[])[]): Promise<Containment> {
   if (process.platform !== 'linux') return { kind: 'group' }
   for (const candidate of candidates) {
-    const prefix = [...candidate, ...FIRST_PROCESS]
-    if (await succeeds([...prefix, 'sh', '-c', IN_NAMESPACE])) return { kind: 'namespace', prefix }
+    const found: Containment = { kind: 'namespace', prefix: candidate }
+    if (await succeeds(contained(found, ['sh', '-c', IN_NAMESPACE]))) return found
   }
   return { kind: 'group', cgroup: await detectCgroup() }
 }
 
-/** The command line that runs a command contained. */
-export function contained(containment: Containment, command: readonly string[]): readonly string[] {
-  return containment.kind === 'namespace' ? [...containment.prefix, ...command] : command
+/**
+ * The command line that runs a command contained. With `walls`, the words that put it into a sandbox, the program that
+ * these begin with is the first process.
+ */
+export function contained(
+  containment: Containment,
+  command: readonly string[],
+  walls: readonly string[] = [],
+): readonly string[] {
+  if (containment.kind === 'group') return [...walls, ...command]
+  return [...containment.prefix, ...(walls.length === 0 ? FIRST_PROCESS : walls), ...command]
 }
 
 /** What a shell adds to the number of the signal that ended its child. */

@@ -33,6 +33,8 @@ export interface CappedCall {
   readonly signal?: AbortSignal | undefined
   /** By which everything it starts can be found, should this process die; a new one when absent. */
   readonly mark?: string | undefined
+  /** The words that put it into a sandbox, where there is one. */
+  readonly walls?: readonly string[] | undefined
   /** The containment this machine allows, by default. */
   readonly containment?: Containment | undefined
 }

@@ -48,6 +48,8 @@ export interface ContainedCall {
   /** Written to its stdin, which is then closed. Null leaves it open, for the caller to write to. */
   readonly stdin?: string | Buffer | null | undefined
   readonly containment: Containment
+  /** The words that put it into a sandbox, where there is one. */
+  readonly walls?: readonly string[] | undefined
   /** A new one when absent. */
   readonly mark?: string | undefined
 }
@@ -57,7 +59,7 @@ export async function spawnContained(call: ContainedCall): Promise<Spawned | Not
   const { containment } = call
   const parent = containment.kind === 'group' ? (containment.cgroup ?? null) : null
   const cgroup = parent === null ? null : makeCgroup(parent, mark)
-  const inside = contained(containment, call.command)
+  const inside = contained(containment, call.command, call.walls)
   const [file = '', ...args] = cgroup === null ? inside : inCgroup(cgroup, inside)
   try {
     const child = spawn(file, args, {

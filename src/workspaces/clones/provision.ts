@@ -13,6 +13,7 @@ import type { Command } from '../../core/planning/plan.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
 import { textOf, type EvidenceStore } from '../../lib/process/output-keeper.ts'
 import { placeFiles, removeFiles } from '../../lib/files/env-file-copies.ts'
+import type { WallsFor } from '../../ports/sandbox.ts'
 import { NeedsPerson, WorkspaceNotReady } from '../../ports/workspace.ts'
 import { fromText, pathText } from '../git/byte-path.ts'
 import type { Room } from './clone-pool.ts'
@@ -37,6 +38,8 @@ export interface Provisioning {
   /** The user's work tree, where env files come from. */
   readonly envFilesFrom: string
   readonly processEnv: Readonly<Record<string, string | undefined>>
+  /** Around the set-up; there are none if absent. */
+  readonly walls?: WallsFor | undefined
   /** Of the set-up. */
   readonly timeoutMs: number
   readonly evidence: { readonly store: EvidenceStore; readonly folder: string }
@@ -207,6 +210,7 @@ async function runSetup({ provisioning, room, given, setup }: Installing): Promi
       outputFile: file,
       signal: given.signal,
       mark: room.mark,
+      walls: provisioning.walls?.({ writable: [room.path, temporary] }),
     })
     if (outcome.kind === 'exited' && outcome.code === 0) return { kind: 'worked' }
     if (outcome.kind === 'aborted') return { kind: 'aborted' }

@@ -47,6 +47,11 @@ export class BorrowedRepository implements Omit<ReleaseRepository, 'rerun'> {
     return this.#user.base
   }
 
+  /** Where the objects of its checkouts lie. */
+  get objects(): string {
+    return this.#scratch.objects
+  }
+
   /** `prefix`: how the path of its folder begins. */
   static async open(
     git: Git,
