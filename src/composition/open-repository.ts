@@ -18,6 +18,8 @@ import { Dependencies } from '../workspaces/clones/dependencies.ts'
 import { Git, surroundingsIn } from '../workspaces/git/git.ts'
 import { Quarantine } from '../workspaces/quarantine.ts'
 import { openUserRepository, type UserRepository } from '../workspaces/user-repository.ts'
+import { RepositoryLook } from '../workspaces/survey/repository-state.ts'
+import { RepositoryWatch } from './repository-watch.ts'
 import { existsSync } from 'node:fs'
 import type { Caretaker } from '../ports/caretaker.ts'
 import { removeFolder } from '../lib/files/remove-folder.ts'
@@ -59,6 +61,7 @@ export interface OpenRepository extends SharedResources {
   readonly clones: ClonePool
   readonly slots: CheckoutSlots
   readonly agent: SupervisedAgent
+  readonly watch: RepositoryWatch
   readonly dependencies: Dependencies
   readonly homeCaches: HomeCaches
   /** By plan; a plan that is not in here starts no worker. */
@@ -99,6 +102,8 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
   await Promise.all([dependencies.sweep(), homeCaches.sweep()])
   await reclaimFromEnded({ agent, clones, ports, onError }, repository.id)
   const slots = new CheckoutSlots(pools)
+  const look = new RepositoryLook(git, user)
+  const watch = new RepositoryWatch({ look, quarantine, folder: join(directory, 'before-workers'), onError })
   return {
     git,
     user,
@@ -106,6 +111,7 @@ export async function openRepository(options: RepositoryOptions, place: PlanPlac
     clones,
     slots,
     agent,
+    watch,
     dependencies,
     homeCaches,
     ports,

@@ -134,7 +134,7 @@ export async function planWorld(
   // Who does it.
   repository.launches.set(id, planLaunch(machine, place, { table: crew.table, workspace, trees, walls }))
   const agent = agentWithCheckedLocations(
-    agentReportingFullDisk(repository.agent.forPlan(id), folders),
+    agentReportingFullDisk(repository.watch.watched(repository.agent.forPlan(id)), folders),
     (worker, file) => workspace.linesSeenBy(worker, file),
     machine.onError,
   )

@@ -1,5 +1,6 @@
 /** Turns input from workers into events, which may still be rejected. */
 import type { EventOf, PlanEvent } from '../core/events/plan-events.ts'
+import { listedChanges } from '../core/events/worker/repository-changed.ts'
 import type { Usage } from '../core/event-schemas/schemas.ts'
 import { MOST_TEXT, type Request } from '../core/event-schemas/requests.ts'
 import { questionsIn } from '../core/state/report-claims.ts'
@@ -30,7 +31,15 @@ export function workerEvents(state: PlanState, given: WorkerEnded): readonly Pla
     task.live.role === 'reviewer' ? reviewerEvents(state, task, event) : [ended(task, event, event.end)]
   const { agent = null, session, worker } = event
   const opened = session === undefined ? [] : openedEvents(task, { ...session, agent, worker })
-  return [...opened, ...events, ...unreadEvents(event)]
+  return [...opened, ...events, ...unreadEvents(event), ...repositoryEvents(state, event)]
+}
+
+/** What changed meanwhile in the user's repository. */
+function repositoryEvents(state: PlanState, { worker, changed = [] }: WorkerEnded): readonly PlanEvent[] {
+  if (changed.length === 0) return []
+  const task = taskOfWorker(state, worker)?.spec.id ?? null
+  const { changes, more } = listedChanges(changed)
+  return [{ type: 'repository.changed', v: 1, worker, task, changes: [...changes], more }]
 }
 
 const LONGEST_NOTES = 2000
@@ -243,6 +252,11 @@ const MAX_IGNORED = 5
 /** Rejected input is logged as ignored, up to a limit for each sender. */
 export class IgnoredEvents {
   readonly #counts = new Map<string, number>()
+
+  /** What to log of a worker's end that does not count: also then it says what changed meanwhile. */
+  end(state: PlanState, event: WorkerEnded, why: string): readonly PlanEvent[] {
+    return [...this.of(event.worker, 'a late exit', why), ...repositoryEvents(state, event)]
+  }
 
   /** The event to log; none once the sender has reached its limit. */
   of(from: string, about: string, why: string): readonly PlanEvent[] {

@@ -364,7 +364,7 @@ export class PlanEngine {
       const proposed = workerEvents(this.#state, event)
       const why = typeof proposed === 'string' ? proposed : this.#rejectionOf(proposed)
       const accepted = typeof proposed === 'string' || why !== null ? null : proposed
-      const events = accepted ?? this.#ignored.of(event.worker, 'a late exit', why ?? NO_EVENTS)
+      const events = accepted ?? this.#ignored.end(this.#state, event, why ?? NO_EVENTS)
       isWritten = events.length === 0 || (await this.#write(events))
     }
     this.#scheduleTurn()

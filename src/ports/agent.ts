@@ -2,6 +2,7 @@ import { tokensFrom, usdFrom } from '../core/event-schemas/amounts.ts'
 import type { StartWorker, AskSpecialist } from '../core/decide/effects.ts'
 import type { Report, Usage, WorkerEnd } from '../core/event-schemas/schemas.ts'
 import type { Message } from '../core/event-schemas/watch.ts'
+import type { RepositoryChange } from '../core/events/worker/repository-changed.ts'
 import type { ReviewReport } from '../core/review/judge-review.ts'
 import type { SpecialistAnswer } from '../core/event-schemas/requests.ts'
 import type {
@@ -37,6 +38,8 @@ export interface WorkerEnded {
   readonly lastWords?: string | undefined
   /** Unreadable parts of its report, with the reasons. */
   readonly notes?: readonly string[] | undefined
+  /** What changed in the user's repository while it ran and Bosun did not do. */
+  readonly changed?: readonly RepositoryChange[] | undefined
 }
 
 /** A sign of life, and its source. */

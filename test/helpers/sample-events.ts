@@ -228,6 +228,17 @@ export const SAMPLE_EVENTS: { readonly [T in EventType]: EventOf<T> } = {
     why: 'usage limit reached',
   },
   'provider.freed': { type: 'provider.freed', v, agent: 'claude', why: 'its reset time has come' },
+  'repository.changed': {
+    type: 'repository.changed',
+    v,
+    worker: 'w-shop-1-1',
+    task: '1',
+    changes: [
+      { name: '.git/hooks/pre-commit', from: null, to: '755 ab12' },
+      { name: 'refs/heads/main', from: '1'.repeat(40), to: '2'.repeat(40) },
+    ],
+    more: 0,
+  },
   'word.ignored': {
     type: 'word.ignored',
     v,

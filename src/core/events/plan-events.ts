@@ -42,6 +42,7 @@ import {
   contractChanged,
 } from './worker/steered.ts'
 import { workerEnded } from './worker/ended.ts'
+import { repositoryChanged } from './worker/repository-changed.ts'
 import { requestAnswered, requestReceived, specialistAnswered } from './worker/requests.ts'
 import { testsReported, sessionOpened, workerStarted, workerUsed } from './worker/started.ts'
 import {
@@ -81,6 +82,7 @@ export const EVENT_DEFINITIONS = [
   workerUsed,
   workerCondemned,
   workerEnded,
+  repositoryChanged,
   workerJudged,
   workerTold,
   workerHeard,

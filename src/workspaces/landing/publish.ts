@@ -2,6 +2,7 @@
  * Hands proven work to the user's repository: objects, then refs in one transaction, each only from the value it is
  * known to have. HEAD, index and work trees are not touched, no hook runs, no ref is forced.
  */
+import type { RepositoryChange } from '../../core/events/worker/repository-changed.ts'
 import type { UserRepository } from '../user-repository.ts'
 import { foldersAbove } from '../git/byte-path.ts'
 import { GitFailed, type Git, type GitCall, type GitOutcome } from '../git/git.ts'
@@ -14,6 +15,21 @@ export const heldBranch = (plan: string, task: string, short: string): string =>
   `refs/heads/feat/${plan}/${short === '' ? task : `${task}-${short}`}`
 
 export const checkpointTag = (plan: string, task: string): string => `refs/tags/pm/${plan}/checkpoint-${task}`
+
+const PUBLISHED = /^refs\/(?:heads\/feat|tags\/pm)\/([^/]+)\//
+
+/** Whether a ref of the user's moved as Bosun moves one: forward, to what has landed in the plan of its name. */
+export async function isPublished(
+  quarantine: Quarantine,
+  { name, from, to }: RepositoryChange,
+): Promise<boolean> {
+  const [, plan] = PUBLISHED.exec(name) ?? []
+  if (plan === undefined || to === null) return false
+  const tip = await quarantine.refValue(`refs/plans/${plan}/tip`)
+  if (tip === null || (await quarantine.refValue(to)) !== to || !(await quarantine.isAncestor(to, tip)))
+    return false
+  return from === null || ((await quarantine.refValue(from)) === from && quarantine.isAncestor(from, to))
+}
 
 export interface RefUpdate {
   /** Its full name. */

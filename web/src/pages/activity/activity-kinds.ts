@@ -44,6 +44,7 @@ const KINDS: Readonly<Record<string, ActivityKind>> = {
   worker_gave_up: 'failure',
   worker_interrupted: 'failure',
   worker_limited: 'failure',
+  repository_changed: 'failure',
   interview_failed: 'failure',
   worker_nudged: 'intervention',
   restart_tried: 'intervention',
