@@ -125,7 +125,7 @@ function openNotices(clock: HandClock, settings = notify({})) {
     root: folder,
     clock,
     env: { PATH: process.env['PATH'] },
-    repositoryOf: async () => ({ path: folder, settings }),
+    placeOf: async () => ({ path: folder, settings }),
     itemOf: ({ item }) => ({ id: item, link: `http://127.0.0.1:1/?item=${item ?? ''}` }),
     linkTo: (plan) => `http://127.0.0.1:1/p/${plan}`,
     showLive: (notice, { atTerminals }) => {
@@ -168,16 +168,18 @@ test('a notice of a kind that is not asked for is not written, and a stop rememb
 test('an escalation reaches the webhook signed and the command as JSON, and a restart repeats neither', async () => {
   const testing = new TestHost({ gates: { outcome: (gate) => (gate === 'unit' ? 'failed' : 'passed') } })
   const got = join(folder, 'got.json')
+  const stolen = join(folder, 'stolen')
   const settings = notify({ command: ['sh', '-c', `cat > ${got}.draft && mv ${got}.draft ${got}`] })
   const parts = {
     env: { PATH: process.env['PATH'] },
     url: 'http://127.0.0.1:20000',
-    settingsIn: async () => settings,
+    // The work tree says otherwise since the plan was started.
+    settingsIn: async () => notify({ command: ['sh', '-c', `touch ${stolen}`], webhook: null }),
   }
   testing.openNotices = (host) => NoticeWatch.open(host, parts)
   ends.push(() => testing.dispose())
   await testing.open()
-  await testing.register([low('a')])
+  await testing.register([low('a')], { settings: { notify: settings } })
   await receiver.atLeast(1)
   const [first] = receiver.received
   if (first === undefined) throw new Error('nothing was received')
@@ -204,10 +206,11 @@ test('an escalation reaches the webhook signed and the command as JSON, and a re
   rmSync(got)
   await testing.reopen()
   // What the next start sends would come before this.
-  const { plan: other } = await testing.register([low('b')], { id: 'blog' })
+  const { plan: other } = await testing.register([low('b')], { id: 'blog', settings: { notify: settings } })
   await testing.until(other, ({ state }) => state.inbox.size > 0)
   await testing.host.close()
   expect(receiver.received.filter(({ body }) => body.includes('"plan":"shop"'))).toHaveLength(1)
+  expect(existsSync(stolen)).toBe(false)
 })
 
 test('a webhook that fails is tried again later, after a restart too, under the same id and with a new time', async () => {

@@ -25,8 +25,8 @@ const delivery = z.strictObject({
   /** Of the batch. */
   id: z.string(),
   by: z.enum(['desktop', 'command', 'webhook']),
-  /** The id of the repository. */
-  repository: z.string(),
+  /** Of its newest notice. */
+  stream: z.string(),
   title: z.string(),
   text: z.string(),
   /** For commands and webhooks. */

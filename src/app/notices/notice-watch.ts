@@ -9,6 +9,9 @@ import { isPlanEntry } from '../../engine/plan-log.ts'
 import type { Entry } from '../../ports/event-log.ts'
 import { tailPastDamage } from '../activity/past-damage.ts'
 import type { Host } from '../host/host.ts'
+import { isOver, type HostedPlan } from '../host/hosted-plan.ts'
+import { readDocument } from '../host/plan-place.ts'
+import { repositoryOfStream } from '../host/stream-name.ts'
 import { inboxOf } from '../inbox/inbox.ts'
 import { emptyBook, readNoticeBook, type NoticeBook } from './notice-file.ts'
 import { Notices, type NoticePlace, type OpenTopic } from './notices.ts'
@@ -18,9 +21,11 @@ export interface NoticeParts {
   readonly env: NoticePlace['env']
   /** Of the page. */
   readonly url: string
-  /** The settings in effect in a folder. */
+  /** The settings in a folder, as they are now. */
   readonly settingsIn: (folder: string) => Promise<NotifySettings>
 }
+
+type TakenSettings = Pick<NotifySettings, 'command' | 'webhook'>
 
 /** Without a file, notices begin with what happened a moment ago: the daemon before may have died at once. */
 const LOOK_BACK = 1000
@@ -37,6 +42,8 @@ export class NoticeWatch {
   readonly #host: Host
   readonly #parts: NoticeParts
   readonly #notices: Notices
+  /** By plan. */
+  readonly #known = new Map<string, { readonly version: number; readonly taken: TakenSettings }>()
   #unsubscribe: () => void = () => undefined
 
   private constructor(host: Host, parts: NoticeParts, book: NoticeBook) {
@@ -97,16 +104,39 @@ export class NoticeWatch {
       clock,
       env: this.#parts.env,
       onError,
-      repositoryOf: async (id) => {
-        const repository = await repositories.find(id)
+      placeOf: async (stream) => {
+        const repository = await repositories.find(repositoryOfStream(stream) ?? '')
         if (repository === null) return null
-        return { path: repository.path, settings: await this.#parts.settingsIn(repository.path) }
+        const { path, id } = repository
+        return {
+          path,
+          settings: { ...(await this.#parts.settingsIn(path)), ...(await this.#taken(stream, id)) },
+        }
       },
       itemOf: (notice) => (notice.only === 'page' ? this.#interviewOf(notice) : this.#itemOf(notice)),
       showLive: (notice, scope) => this.#host.liveNotices.show(notice, scope),
       linkTo: (plan, repo) =>
         `${this.#parts.url}/p/${encodeURIComponent(plan)}?repo=${encodeURIComponent(repo)}`,
     }
+  }
+
+  /**
+   * What acts as the user is taken from what the plan was started with: bosun.yaml lies where its workers may write. Without a plan
+   * that runs there is nothing to take.
+   */
+  async #taken(stream: string, repository: string): Promise<Partial<TakenSettings>> {
+    const isOpen = ({ home, state }: HostedPlan): boolean =>
+      home.repository.id === repository && !isOver(state)
+    const plan = this.#host.hosted(stream) ?? this.#host.plans().findLast(isOpen)
+    if (plan === undefined) return {}
+    const { home, state } = plan
+    const known = this.#known.get(home.stream)
+    if (known?.version === state.documentedAt) return known.taken
+    const document = await readDocument(this.#host.parts.log, home.stream, state.documentedAt)
+    const { command = null, webhook = null } = document?.settings.notify ?? {}
+    const taken = { command, webhook }
+    this.#known.set(home.stream, { version: state.documentedAt, taken })
+    return taken
   }
 
   /** While it waits. */

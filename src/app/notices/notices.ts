@@ -33,9 +33,9 @@ export interface NoticePlace extends Pick<HostParts, 'root' | 'onError'> {
   readonly clock: Pick<Clock, 'now' | 'wake'>
   /** Of the daemon; programs that show notices get a part of it. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The path and the settings of a repository, as they are now; null where it is gone. */
-  readonly repositoryOf: (
-    id: string,
+  /** The path of the repository that a stream is about, and the settings for its notices; null where it is gone. */
+  readonly placeOf: (
+    stream: string,
   ) => Promise<{ readonly path: string; readonly settings: NotifySettings } | null>
   /** What a notice is about, while that waits for a person; null once it is closed. */
   readonly itemOf: (notice: Notice) => Promise<OpenTopic | null> | OpenTopic | null
@@ -116,8 +116,8 @@ export class Notices {
   /** Without the kinds that `notify.on` does not name. */
   async #wanted(notices: readonly Notice[]): Promise<readonly Notice[]> {
     const wanted: Notice[] = []
-    for (const [repository, own] of Map.groupBy(notices, repositoryOf)) {
-      const found = await this.#place.repositoryOf(repository)
+    for (const [stream, own] of Map.groupBy(notices, (notice) => notice.stream)) {
+      const found = await this.#place.placeOf(stream)
       if (found !== null) wanted.push(...own.filter(({ kind }) => found.settings.on.includes(kind)))
     }
     return wanted
@@ -128,10 +128,10 @@ export class Notices {
     const now = this.#place.clock.now()
     const wakes: number[] = []
     for (const [group, notices] of Map.groupBy(this.#book.notices, groupOf)) {
-      const [first] = notices
-      if (first === undefined) continue
-      const repository = repositoryOf(first)
-      const found = await this.#place.repositoryOf(repository)
+      const newest = notices.at(-1)
+      if (newest === undefined) continue
+      const repository = repositoryOf(newest)
+      const found = await this.#place.placeOf(newest.stream)
       const rules = found === null ? NO_RULES : rulesOf(found.settings, now)
       const lastSentAt = this.#book.last_sent[group] ?? null
       const topics = await this.#topicsOf(notices)
@@ -150,7 +150,7 @@ export class Notices {
               last_sent: { ...this.#book.last_sent, [group]: now },
               deliveries: [
                 ...this.#book.deliveries,
-                ...this.#deliveriesOf(sent, found.settings, { repository, now }),
+                ...this.#deliveriesOf(sent, found.settings, { stream: newest.stream, now }),
               ],
             }),
       })
@@ -189,12 +189,12 @@ export class Notices {
   #deliveriesOf(
     sent: readonly PlacedNotice[],
     settings: NotifySettings,
-    { repository, now }: { readonly repository: string; readonly now: number },
+    { stream, now }: { readonly stream: string; readonly now: number },
   ): readonly Delivery[] {
     const link = sent.length === 1 ? (sent[0]?.link ?? null) : null
     const common = {
       id: batchId(sent),
-      repository,
+      stream,
       title: noticeTitle(sent),
       text: [...noticeLines(sent), ...(link === null ? [] : [link])].join('\n'),
       document: JSON.stringify(noticeDocument(sent, iso(now))),
@@ -228,7 +228,7 @@ export class Notices {
   /** Null once it is done with, else the delivery for another attempt; `later` where the daemon stops. */
   async #deliver(delivery: Delivery): Promise<Delivery | 'later' | null> {
     const { env, clock, onError } = this.#place
-    const found = await this.#place.repositoryOf(delivery.repository)
+    const found = await this.#place.placeOf(delivery.stream)
     if (found === null || clock.now() - delivery.since > OLDEST_MS) return null
     const { settings, path } = found
     if (delivery.by !== 'webhook') {
