@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readingPolicy } from '../../core/crew/permission-policy.ts'
 import type { TurnOutcome } from '../../core/crew/turn-outcome.ts'
-import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import { readReportFile } from '../command/report-file.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 import { detectContainment } from '../../lib/process/containment.ts'
 import { endTree } from '../../lib/process/process-tree.ts'
@@ -180,7 +180,7 @@ export class AskedSession implements KeptSession {
     const ending = this.#endAnswered(file, over.signal)
     try {
       const answer = await this.#turn(prompt, signal)
-      const given = readIfExists(file)
+      const given = readReportFile(file).text
       // It counts, whatever the turn came to afterwards.
       return given === null ? answer : { ...answer, text: given, outcome: { kind: 'finished' } }
     } finally {

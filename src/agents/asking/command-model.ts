@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { lastJson } from '../../core/thinking/last-json.ts'
-import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import { readReportFile } from '../command/report-file.ts'
 import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
 import {
   ModelError,
@@ -92,7 +92,7 @@ export class CommandModel implements Model {
       signal.throwIfAborted()
       const why = failureOf(outcome)
       if (why !== null) throw new ModelError(`${this.service}: ${why}`, { kind: 'unavailable' })
-      const written = readIfExists(report)
+      const written = readReportFile(report).text
       return written === null || written.trim() === '' ? (lastJson(printed) ?? printed) : written
     } finally {
       await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })

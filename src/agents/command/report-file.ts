@@ -1,6 +1,6 @@
-import { constants, fstatSync, lstatSync, readSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { openedFile } from '../../lib/files/atomic-write.ts'
+import { constants, lstatSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { HeldFolder, smallText } from '../../lib/files/held-folder.ts'
 import { errorCode } from '../../lib/files/system-error.ts'
 import { isRecord, jsonIn } from '../../lib/text/json.ts'
 import { outboxReport, type WorkerFolder } from '../worker-folder.ts'
@@ -21,13 +21,26 @@ export function readReportFile(path: string): ReportText {
   if (lstatSync(dirname(path), { throwIfNoEntry: false })?.isSymbolicLink() === true)
     return { text: null, problem: 'the folder of the report is a symbolic link; Bosun does not follow it' }
   try {
-    using file = openedFile(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-    const stat = fstatSync(file.fd)
-    if (!stat.isFile()) return { text: null, problem: 'the report is not a file' }
-    if (stat.size > MAX_REPORT_BYTES)
-      return { text: null, problem: `the report is larger than ${MAX_REPORT_BYTES} bytes` }
-    const content = Buffer.alloc(stat.size)
-    return { text: content.toString('utf8', 0, readSync(file.fd, content)), problem: null }
+    using folder = HeldFolder.open(dirname(path))
+    return readReportIn(folder, basename(path))
+  } catch (error) {
+    return { text: null, problem: whyNot(error) }
+  }
+}
+
+/** The same in a folder that is held. */
+export function readReportIn(folder: HeldFolder, name: string): ReportText {
+  try {
+    using file = folder.file(name, constants.O_RDONLY)
+    const read = smallText(file, MAX_REPORT_BYTES)
+    switch (read.kind) {
+      case 'text':
+        return { text: read.text, problem: null }
+      case 'not_a_file':
+        return { text: null, problem: 'the report is not a file' }
+      case 'too_large':
+        return { text: null, problem: `the report is larger than ${MAX_REPORT_BYTES} bytes` }
+    }
   } catch (error) {
     return { text: null, problem: whyNot(error) }
   }

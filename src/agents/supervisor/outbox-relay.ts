@@ -2,10 +2,11 @@
  * Passes on the check-ins that a worker could leave in its outbox only, since its sandbox lets it write nowhere else, and
  * removes the messages that it has read. Who may say what is decided where all check-ins are taken in, by their token.
  */
-import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
-import { readReportFile } from '../command/report-file.ts'
+import { HeldFolder } from '../../lib/files/held-folder.ts'
+import { readReportIn } from '../command/report-file.ts'
 import type { WorkerJob } from '../worker-folder.ts'
 
 /** Short, since a worker often ends soon after its last check-in. */
@@ -23,9 +24,12 @@ export function passOnCheckins({ worker, outbox, env }: Pick<WorkerJob, 'worker'
     try {
       // An agent that cleans its clone (`git clean -fdx`) still has a place for its report.
       if (lstatSync(outbox, { throwIfNoEntry: false }) === undefined) mkdirSync(outbox, { mode: 0o700 })
-      passOn({ worker, coordination, from: join(outbox, 'checkins') }, outbox)
+      using folder = HeldFolder.open(outbox)
+      if (!folder.names().includes('checkins')) return
+      using from = folder.folder('checkins')
+      passOn(worker, { from, coordination })
     } catch {
-      // The disk is full, or the clone is gone: what is left there is tried again.
+      // The disk is full, the clone is gone, or there is a link in its place: what is left there is tried again.
     }
   }
   const timer = setInterval(look, LOOK_MS)
@@ -37,32 +41,23 @@ export function passOnCheckins({ worker, outbox, env }: Pick<WorkerJob, 'worker'
   }
 }
 
-interface Relay {
-  readonly worker: string
-  readonly coordination: string
-  readonly from: string
-}
-
-function passOn({ worker, coordination, from }: Relay, outbox: string): void {
-  if (!isFolder(outbox) || !isFolder(from)) return
-  const names = readdirSync(from)
+/** Through folders that are held, since the worker may put a link in the place of each at any time. */
+function passOn(worker: string, { from, coordination }: { from: HeldFolder; coordination: string }): void {
+  const names = from.names()
   for (const name of names.filter((one) => /^\.read-\d{1,6}$/.test(one)).slice(0, MOST)) {
     rmSync(join(coordination, 'worker-messages', worker, `${name.slice('.read-'.length)}.txt`), {
       force: true,
     })
-    rmSync(join(from, name), { force: true })
+    from.remove(name)
   }
   const isOwn = (name: string): boolean =>
     name.startsWith(`${worker}-`) && /^\d{8}T\d{6}Z-\d+\.json$/.test(name.slice(worker.length + 1))
   for (const name of names.filter(isOwn).sort().slice(0, MOST)) {
-    const { text } = readReportFile(join(from, name))
+    const { text } = readReportIn(from, name)
     const to = join(coordination, 'worker-checkins')
     mkdirSync(to, { recursive: true, mode: 0o700 })
     // What is no readable file is not worth keeping either.
     if (text !== null) atomicWriteSync(join(to, name), text)
-    rmSync(join(from, name), { recursive: true, force: true })
+    from.remove(name)
   }
 }
-
-/** Links are not followed. */
-const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -1,9 +1,10 @@
 /** What is said to an agent in its session: the brief, messages of Bosun, and what the supervisor itself adds. */
-import { readFileSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { constants, fstatSync, readFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { ContentBlock } from '@agentclientprotocol/sdk/unstable'
 import { deliveryTime, isPause, lastInstruction } from '../../../core/watch/message-delivery.ts'
 import type { Message } from '../../../core/event-schemas/watch.ts'
+import { HeldFolder } from '../../../lib/files/held-folder.ts'
 import { imageType } from '../../../lib/files/image-type.ts'
 import { parseReview } from '../../command/parse-report.ts'
 import { readLastReport, reportPaths } from '../../command/report-file.ts'
@@ -133,8 +134,12 @@ export function promptBlocks(text: string, images: readonly string[]): ContentBl
 
 function imageBlock(path: string): ContentBlock | null {
   try {
-    if (statSync(path).size > MOST_IMAGE_BYTES) return null
-    const bytes = readFileSync(path)
+    // The worker may have put something else in its place.
+    using folder = HeldFolder.open(dirname(path))
+    using file = folder.file(basename(path), constants.O_RDONLY)
+    const stat = fstatSync(file.fd)
+    if (!stat.isFile() || stat.size > MOST_IMAGE_BYTES) return null
+    const bytes = readFileSync(file.fd)
     const mimeType = imageType(bytes)
     return mimeType === null ? null : { type: 'image', mimeType, data: bytes.toString('base64') }
   } catch {
