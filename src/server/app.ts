@@ -18,10 +18,9 @@ import { sessionRoutes } from './routes/session.ts'
 import { channelRoutes, workerRoutes } from './routes/workers.ts'
 import type { Answer, Handlers, HttpRequest } from './routing.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { finished, pipeline } from 'node:stream/promises'
-import { isBelowWorker, peerPid } from '../lib/process/peer.ts'
+import { originFrom, senderOf } from './sender.ts'
 import type { Respond } from './listen.ts'
 
 export interface Door {
@@ -95,6 +94,10 @@ export function createApp(door: Door): App {
 /** What streams to a page ends with its session. */
 const whileInSession = (request: HttpRequest, sessions: PageSessions): HttpRequest => ({
   ...request,
+  origin: () => {
+    const seen = request.origin?.() ?? { via: 'unknown' }
+    return sessions.has(tokenIn(request.headers.get('authorization'))) ? { ...seen, via: 'page' } : seen
+  },
   gone: () => {
     const session = tokenIn(request.headers.get('authorization'))
     return sessions.has(session) ? AbortSignal.any([request.gone(), sessions.endOf(session)]) : request.gone()
@@ -142,7 +145,8 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): HttpReq
     method,
     target,
     headers: headersOf(incoming.rawHeaders),
-    isFromWorker: () => isFromWorker(incoming.socket),
+    isFromWorker: () => senderOf(incoming.socket).isWorkers,
+    origin: () => originFrom(senderOf(incoming.socket)),
     text: () => text(incoming),
     gone: () => {
       const gone = new AbortController()
@@ -150,19 +154,6 @@ function requestOf(incoming: IncomingMessage, outgoing: ServerResponse): HttpReq
       return gone.signal
     },
   }
-}
-
-const senders = new WeakMap<Socket, boolean>()
-
-/** Asked once a connection: it takes milliseconds. Where the program cannot be found, its token decides. */
-function isFromWorker(socket: Socket): boolean {
-  const known = senders.get(socket)
-  if (known !== undefined) return known
-  const { remotePort: from = 0, localPort: to = 0 } = socket
-  const pid = peerPid({ from, to })
-  const is = pid !== null && isBelowWorker(pid)
-  senders.set(socket, is)
-  return is
 }
 
 async function send(

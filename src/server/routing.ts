@@ -3,6 +3,7 @@
  * route read them, and returns the answer.
  */
 import type { z } from 'zod'
+import type { Origin } from '../core/event-schemas/origin.ts'
 import type { HostToRead } from '../app/host/host-to-read.ts'
 import { usageRefusal } from '../lib/refusal.ts'
 import { ROUTES, type AnswerOf, type RouteDocument, type RouteName, type Routes } from '../protocol/routes.ts'
@@ -11,6 +12,8 @@ import { pathOf, type RawRequest } from './guard.ts'
 export interface HttpRequest extends RawRequest {
   /** The whole body; rejects if the caller hangs up before its end. */
   readonly text: () => Promise<string>
+  /** Which process sends it, and how a decision in it came. */
+  readonly origin?: (() => Origin) | undefined
   /** Aborted when the caller has hung up. */
   readonly gone: () => AbortSignal
 }

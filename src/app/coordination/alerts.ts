@@ -67,7 +67,14 @@ async function receive(
   const choice = terminalLine(answer.choice.toWellFormed())
   const by = `${terminalLine(answer.by.toWellFormed())} (by file)`
   const feedback = terminalLine(answer.feedback.toWellFormed())
-  const done = await plan.answer({ id: alert.item, choice, feedback, by, proof: 'file' })
+  const done = await plan.answer({
+    id: alert.item,
+    choice,
+    feedback,
+    by,
+    proof: 'file',
+    origin: { via: 'file' },
+  })
   if (!done.ok) refuse({ choice, by, why: done.refusal.why, remedy: done.refusal.remedy })
 }
 

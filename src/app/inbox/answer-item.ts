@@ -1,4 +1,5 @@
 /** Answers an inbox item in a person's name; items and rows for plans that could not be loaded. */
+import type { Origin } from '../../core/event-schemas/origin.ts'
 import { STATUSES } from '../../core/state/life.ts'
 import { refusal } from '../../lib/refusal.ts'
 import { plainLine } from '../../lib/text/quoted.ts'
@@ -157,6 +158,8 @@ function idOf(host: HostToRead, { stream }: UnloadedPlan): string {
 /** Answers an inbox item in a person's name; the caller has the user's token. */
 interface AnswerRequest extends Omit<AnswerBody, 'repo'> {
   readonly id: string
+  /** How it came; what the daemon saw. */
+  readonly origin?: Origin | undefined
   /** The person's repository, to decide between plans with the same id. */
   readonly repository?: string | undefined
 }
@@ -172,7 +175,7 @@ export async function answerItem(host: Host, request: AnswerRequest): Promise<An
     yours,
   })
   const given = { id, choice, feedback, by, scope, diffOpened, calledAs: request.id }
-  const done = await plan.answer({ ...given, proof: 'token' })
+  const done = await plan.answer({ ...given, proof: 'token', origin: request.origin })
   if (done.ok) return { id: request.id, plan: plan.id, choice }
   const { kind, why, remedy } = done.refusal
   if (kind === 'over') throw answerConflict(done.refusal, yours)

@@ -4,6 +4,7 @@ import { mayClash, workerNameClash, type NamedTasks } from '../../core/planning/
 import type { PlanChanges } from '../../core/planning/compare-plans.ts'
 import { opened } from '../../core/delivery/inbox/inbox-items.ts'
 import { proposalQuestion } from '../../core/delivery/inbox/release-items.ts'
+import type { Origin } from '../../core/event-schemas/origin.ts'
 import { createState } from '../../core/events/plan/registered.ts'
 import type { EventOf, PlanEvent } from '../../core/events/plan-events.ts'
 import { registration } from '../../core/state/register.ts'
@@ -29,6 +30,8 @@ export interface PlanRegistration {
   readonly repository: string | null
   /** The caller. */
   readonly by?: string | undefined
+  /** How the call came. */
+  readonly origin?: Origin | undefined
   /** Of an edit: the version of the text that it was made from. */
   readonly expectedVersion?: number | undefined
   /** Asks before the first worker starts. */
@@ -67,10 +70,10 @@ async function attachOrEdit(
   known: HostedPlan,
   request: PlanRegistration,
 ): Promise<RegisteredPlan> {
-  const { reading, by = 'the user', expectedVersion, estimate } = request
+  const { reading, by = 'the user', expectedVersion, estimate, origin } = request
   keepEnvironment(host, known.home.stream, request)
   if (known.home.sha256 === digestOf(reading)) {
-    await retryFailedEffects(known, by)
+    await retryFailedEffects(known, by, origin)
     return { plan: known, how: 'attached', notices: [] }
   }
   return {
@@ -84,9 +87,9 @@ async function attachOrEdit(
  * A person who runs a plan again has usually removed what was in its way. Without this, the caller would be asked about
  * it once more until the next retry, which is up to ten minutes away.
  */
-async function retryFailedEffects(plan: HostedPlan, by: string): Promise<void> {
+async function retryFailedEffects(plan: HostedPlan, by: string, origin?: Origin): Promise<void> {
   const failed = [...plan.state.inbox.values()].filter(({ item }) => item.subject === 'effect')
-  const retry = { choice: 'retry', feedback: 'the plan was run again', by, proof: 'token' } as const
+  const retry = { choice: 'retry', feedback: 'the plan was run again', by, proof: 'token', origin } as const
   // One that was answered or has succeeded meanwhile needs nothing.
   for (const { item } of failed) await plan.answer({ id: item.id, ...retry })
 }

@@ -1,4 +1,6 @@
 /** The release of a plan: where it is, its manifest as it was committed, and its sign-off. */
+import type { Origin } from '../../core/event-schemas/origin.ts'
+import { originOf } from '../../lib/text/decision-origin.ts'
 import { approversOf, proofOf } from '../../core/delivery/release/release-proof.ts'
 import { releaseManifest } from '../../core/delivery/release/release-manifest.ts'
 import { releaseSummary } from '../../core/delivery/release/release-summary.ts'
@@ -56,6 +58,8 @@ async function readAt(repository: string, sha: string, path: string): Promise<st
 interface SignRequest {
   readonly plan: string
   readonly by: string
+  /** How it came. */
+  readonly origin?: Origin | undefined
   readonly repository?: string | undefined
 }
 
@@ -66,14 +70,14 @@ export async function signRelease(host: Host, request: SignRequest): Promise<Sig
   const { step } = plan.state.release
   if (step === 'signed') return { plan: plan.id, branch, by: signerOf(plan.state), changed: false }
   if (step !== 'prepared') throw stateConflict(`${plan.id} is not released yet (release gate: ${step})`)
-  const { by } = request
+  const { by, origin } = request
   const asked = [...plan.state.inbox.values()].find(({ item }) => item.subject === 'sign_off')
   if (asked === undefined) {
-    const done = await plan.propose({ type: 'release.signed', v: 1, by })
+    const done = await plan.propose({ type: 'release.signed', v: 1, by, ...originOf(origin ?? {}) })
     if (!done.ok) throw stateConflict(done.why)
   } else {
     const id = `${plan.home.repository.id}:${plan.id}:${asked.item.id}`
-    await answerItem(host, { id, choice: 'sign', feedback: '', by })
+    await answerItem(host, { id, choice: 'sign', feedback: '', by, origin })
   }
   return { plan: plan.id, branch, by, changed: true }
 }

@@ -1,6 +1,7 @@
 /**
  * Checks whether an answer counts. Every interface submits answers here; refusals and their remedies are created here.
  */
+import { originOf } from '../../lib/text/decision-origin.ts'
 import type { InboxItem } from '../event-schemas/schemas.ts'
 import type { EventOf, PlanEvent } from '../events/plan-events.ts'
 import type { PlanState } from '../state/state.ts'
@@ -29,7 +30,7 @@ export function answerEvents(state: PlanState, given: PersonAnswer): AnswerEvent
   const open = state.inbox.get(answer.id)
   const isAnswer = choice !== 'pause' && choice !== 'cancel' && open !== undefined
   const ids = isAnswer ? equalItems(state, open).map(({ item }) => item.id) : [answer.id]
-  const more = { ...scopeOf(answer), ...diffOpenedIn(state, answer) }
+  const more = { ...scopeOf(answer), ...diffOpenedIn(state, answer), ...originOf(answer.origin ?? {}) }
   // The one that was answered comes first.
   const ordered = [answer.id, ...ids.filter((id) => id !== answer.id)]
   if (open?.item.subject === 'paused' && choice === 'resume')

@@ -1,4 +1,5 @@
 /** A person's answer, and its refusal. */
+import type { Origin } from '../event-schemas/origin.ts'
 import type { PermissionScope } from '../event-schemas/requests.ts'
 import type { Instant } from '../state/state.ts'
 
@@ -12,6 +13,8 @@ export interface PersonAnswer {
   readonly by: string | null
   /** How the person authenticated: with the user's token, or, in a file, not at all. */
   readonly proof: 'token' | 'file'
+  /** How it came; absent where Bosun answers in a person's name. */
+  readonly origin?: Origin | undefined
   /** How far the answer to a permission reaches; absent: this once. */
   readonly scope?: PermissionScope | undefined
   /** Whether the person had the diff open before. */

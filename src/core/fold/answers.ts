@@ -9,6 +9,7 @@ import { settleNothingBuilt } from './nothing-built.ts'
 import { answerPlanQuestion } from './plan-answers.ts'
 import { answerRequest, answerAlert } from './watch.ts'
 import { afterOverride, afterReview, coveredFailures } from './proof.ts'
+import { originOf, originText } from '../../lib/text/decision-origin.ts'
 import { risksMeant } from '../state/open-risks.ts'
 import { outsideContract, widened } from '../delivery/inbox/widen-contract.ts'
 import { TIERS, type TaskSpec } from '../planning/plan.ts'
@@ -29,18 +30,20 @@ export function answerItem(state: PlanState, answer: Answer, at: Instant): void 
   const open = state.inbox.get(answer.id)
   if (open === undefined) throw new Error(`no open item ${answer.id}`)
   const { id, choice, feedback, by, diffOpened } = answer
+  const origin = originOf(answer)
   closeItem(state, open)
   const known = diffOpened === undefined ? {} : { diffOpened }
-  state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by, ...known })
+  state.humanDecisions.push({ at, item: id, task: open.item.task, choice, feedback, by, ...known, ...origin })
   if (open.item.kind === 'escalation') state.progress.due = `escalation ${id} was answered`
   if (open.item.task !== null) decided(taskIn(state, open.item.task), at, answerText(answer))
   settle(state, { open, answer, at })
 }
 
-export function answerText({ id, choice, feedback, by, scope, diffOpened }: Answer): string {
+export function answerText(answer: Answer): string {
+  const { id, choice, feedback, by, scope, diffOpened } = answer
   const reach = scope === undefined || scope === 'once' ? '' : `, for the whole ${scope}`
   const diff = diffOpened === undefined ? '' : `, diff opened: ${diffOpened ? 'yes' : 'no'}`
-  return `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}${reach}${diff}`
+  return `${by} answered ${id}: ${choice}${feedback && ` (${feedback})`}${reach}${diff}${originText(answer)}`
 }
 
 /** Signed, through the inbox or by command: the open item is closed. */
@@ -228,12 +231,14 @@ function requeue(
   moveTask(state, task, { to: 'ready', on: how.answer.type, at: how.at })
 }
 
+const viaOf = ({ via }: Answer): Pick<Override, 'via'> => (via === undefined ? {} : { via })
+
 function overridesOf(task: TaskState, { answer, at }: Settled): Override[] {
   const cause = task.cause
   const what =
     cause?.kind === 'gates_failed' || cause?.kind === 'gates_inconclusive' ? cause.gates : ['review']
   const tree = task.draft?.tree ?? null
-  const taken = { tree, by: answer.by, at, reason: answer.feedback }
+  const taken = { tree, by: answer.by, at, reason: answer.feedback, ...viaOf(answer) }
   return what.map((gate) => ({ what: gate, ...taken, ...coveredFailures(task, gate) }))
 }
 
@@ -294,7 +299,7 @@ function settleReleaseGate(state: PlanState, { answer, at }: Settled): void {
     .filter((verdict) => verdict.outcome !== 'passed' && verdict.outcome !== 'not_applicable')
     .map(({ gate }) => {
       const { tree } = state.release
-      return { what: gate, tree, by: answer.by, at, reason: answer.feedback }
+      return { what: gate, tree, by: answer.by, at, reason: answer.feedback, ...viaOf(answer) }
     })
   const overrides = [...state.release.overrides, ...waived]
   state.release = { ...state.release, step: 'passed', overrides }

@@ -3,6 +3,7 @@
  * not keep parts of it across an await. Beside what the events say it holds indexes of its tasks, so that no event has to walk
  * all of them.
  */
+import type { Via } from '../event-schemas/origin.ts'
 import type { CheckChoice } from '../event-schemas/baseline.ts'
 import type { PlanSettings } from '../event-schemas/plan-settings.ts'
 import type { RememberedPermission } from '../event-schemas/requests.ts'
@@ -149,6 +150,8 @@ interface HumanDecision {
   readonly by: string
   /** Of an approval of critical work, where it is known. */
   readonly diffOpened?: boolean
+  readonly via?: Via
+  readonly process?: { readonly pid: number; readonly program: string }
 }
 
 export interface Risk {

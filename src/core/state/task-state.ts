@@ -1,4 +1,5 @@
 /** What the plan's state holds of one task, and its state when it is added to the plan. */
+import type { Via } from '../event-schemas/origin.ts'
 import type { Audit } from '../event-schemas/baseline.ts'
 import type { Cause, GateName, Verdict } from '../event-schemas/schemas.ts'
 import type { TaskSpec, Tier } from '../planning/plan.ts'
@@ -112,6 +113,8 @@ export interface TaskState extends Candidate {
 /** A failing gate or review that a person overrode. */
 export interface Override extends Acceptance {
   readonly what: string
+  /** How the person's word came; absent in older logs. */
+  readonly via?: Via
   /** The tree it applies to; null where there was none. */
   readonly tree: string | null
   /** What it covers on any base: these failures of this change. Absent where the gate does not name them. */

@@ -134,3 +134,9 @@ export function commandLineOf(pid: number): string | null {
   if (process.platform !== 'linux') return ps('-ww', '-o', 'command=', '-p', String(pid))
   return orElse(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim(), null)
 }
+
+/** The words of its command line; none if it may not be inspected. */
+export function wordsOf(pid: number): readonly string[] {
+  const line = orElse(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '')
+  return line.split('\0').filter((word) => word !== '')
+}

@@ -23,7 +23,8 @@ export const inboxReadings = ({ host }: ReadingDoor) =>
 
 export const inboxRoutes = ({ host }: Door) =>
   jsonHandlers({
-    'POST /api/inbox/{id}/answer': async ({ id, body }) => answerItem(host, await subjectOf(host, id, body)),
+    'POST /api/inbox/{id}/answer': async ({ id, body, request }) =>
+      answerItem(host, { ...(await subjectOf(host, id, body)), origin: request.origin?.() }),
     'POST /api/permissions/{id}/revoke': async ({ id, body }) =>
       revokePermission(host, await subjectOf(host, id, body)),
     'POST /api/intake': async ({ body, request }) => {

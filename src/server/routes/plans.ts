@@ -58,15 +58,20 @@ export const planRoutes = ({ host }: Door) => {
     async ({ id, body: { repo, ...request } }: Pick<Call<'POST /api/plans/{id}/pause'>, 'id' | 'body'>) =>
       steerPlan(host, { what, plan: id, repository: await host.repositoryAt(repo), ...request })
   return jsonHandlers({
-    'POST /api/plans': async ({ body }) => {
+    'POST /api/plans': async ({ body, request }) => {
       // With the readers of plans.
       const { registerFrom } = await import('./register-from.ts')
-      return registerFrom(host, body)
+      return registerFrom(host, body, request.origin?.())
     },
     'POST /api/plans/{id}/pause': steer('pause'),
     'POST /api/plans/{id}/resume': steer('resume'),
     'POST /api/plans/{id}/cancel': steer('cancel'),
-    'POST /api/plans/{id}/sign': async ({ id, body: { repo, by } }) =>
-      signRelease(host, { plan: id, repository: await host.repositoryAt(repo), by }),
+    'POST /api/plans/{id}/sign': async ({ id, body: { repo, by }, request }) =>
+      signRelease(host, {
+        plan: id,
+        repository: await host.repositoryAt(repo),
+        by,
+        origin: request.origin?.(),
+      }),
   })
 }

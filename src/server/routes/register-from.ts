@@ -10,6 +10,7 @@ import { callerEnvironment } from '../../config/caller-environment.ts'
 import { readSettings } from '../../config/read-settings.ts'
 import { findWorkTree } from '../../config/repository.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import type { Origin } from '../../core/event-schemas/origin.ts'
 import { usageRefusal } from '../../lib/refusal.ts'
 import type { RegisteredAnswer } from '../../protocol/answers.ts'
 import type { registerRequest } from '../../protocol/requests.ts'
@@ -17,6 +18,7 @@ import type { registerRequest } from '../../protocol/requests.ts'
 export async function registerFrom(
   host: Host,
   request: z.output<typeof registerRequest>,
+  origin?: Origin,
 ): Promise<RegisteredAnswer> {
   const { cwd, path, text, design, by = userInfo().username, expected_version: expectedVersion } = request
   const [repository, settings] = await Promise.all([findWorkTree(cwd), readSettings(cwd)])
@@ -31,7 +33,17 @@ export async function registerFrom(
   const proposal =
     request.propose === true ? { estimate: await estimate(reading.plan.tasks.length) } : undefined
   const seq = await host.parts.log.head()
-  const asking = { reading, settings, repository, by, expectedVersion, environment, proposal, estimate }
+  const asking = {
+    reading,
+    settings,
+    repository,
+    by,
+    expectedVersion,
+    environment,
+    proposal,
+    estimate,
+    origin,
+  }
   const { plan, how, notices, changes = null } = await registerPlan(host, asking)
   const warnings = reading.plan.problems.map(({ file, line, message, remedy }) => ({
     file,

@@ -182,7 +182,10 @@ const manifest = z.lazy(() =>
     release_notes: z
       .strictObject({ path: z.string().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
       .optional(),
-    overrides: z.array(takenOn.extend({ gate: z.string(), task: z.string().nullable() })),
+    /** `via`: how the person's word came; absent where Bosun did not see it. */
+    overrides: z.array(
+      takenOn.extend({ gate: z.string(), task: z.string().nullable(), via: z.string().optional() }),
+    ),
   }),
 )
 export type ReleaseManifest = Readonly<z.infer<typeof manifest>>

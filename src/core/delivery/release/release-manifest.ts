@@ -229,7 +229,7 @@ function overridesOf(state: PlanState, tasks: readonly TaskState[]): ReleaseMani
     task.overrides.map((override) => ({ task: task.spec.id, ...override })),
   )
   const ofRelease = state.release.overrides.map((override) => ({ task: null, ...override }))
-  return [...ofTasks, ...ofRelease].map(({ what, task, by, at, reason }) => {
-    return { gate: what, task, by, at: iso(at), reason }
+  return [...ofTasks, ...ofRelease].map(({ what, task, by, at, reason, via }) => {
+    return { gate: what, task, by, at: iso(at), reason, ...(via === undefined ? {} : { via }) }
   })
 }

@@ -6,6 +6,7 @@ import { decided, moveTask, taskIn } from '../../fold/moves.ts'
 import { alerted } from '../../fold/watch.ts'
 import { askedAbout, type Instant, type PlanState, type TaskState } from '../../state/state.ts'
 import { always, eventShape, type EventDefinition } from '../define.ts'
+import { cameFrom } from '../../event-schemas/origin.ts'
 import { inboxItemSchema, itemKind, text, by } from '../../event-schemas/schemas.ts'
 import { cut, fact, aboutPlan, aboutTask } from '../rendering.ts'
 import { z } from 'zod'
@@ -85,6 +86,7 @@ const answeredShape = eventShape('inbox.answered', 1, () => ({
   scope: z.enum(PERMISSION_SCOPES).optional(),
   /** Of an approval of critical work: whether the person had the diff open; absent where that is not known. */
   diffOpened: z.boolean().optional(),
+  ...cameFrom,
 }))
 
 export const inboxAnswered: EventDefinition<typeof answeredShape> = {
@@ -93,8 +95,8 @@ export const inboxAnswered: EventDefinition<typeof answeredShape> = {
     noAnswer(event) ?? answerRefusal(state, { ...event, proof: 'token' })?.why ?? null,
   apply: answerItem,
   render: (answer) => {
-    const { id, choice, feedback, by, scope, diffOpened } = answer
-    const data = { id, choice, by, feedback: cut(feedback), scope, diff_opened: diffOpened }
+    const { id, choice, feedback, by, scope, diffOpened, via, process } = answer
+    const data = { id, choice, by, via, process, feedback: cut(feedback), scope, diff_opened: diffOpened }
     return aboutPlan(answerText(answer), fact(`${itemKind(id)}_answered`, data))
   },
 }

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { signOff } from '../../fold/answers.ts'
 import { eventShape, type EventDefinition } from '../define.ts'
+import { cameFrom } from '../../event-schemas/origin.ts'
+import { originText } from '../../../lib/text/decision-origin.ts'
 import { by, ordinal, text, verdictSchema } from '../../event-schemas/schemas.ts'
 import { gateFact, gateLine, rejectUnhashed, runsOf } from '../verdicts.ts'
 import { fact, aboutPlan, cut } from '../rendering.ts'
@@ -54,14 +56,18 @@ export const releasePrepared: EventDefinition<typeof preparedShape> = {
   render: ({ sha, manifest }) => aboutPlan(`released: ${manifest}`, fact('release_ready', { sha, manifest })),
 }
 
-const signedShape = eventShape('release.signed', 1, () => ({ by }))
+const signedShape = eventShape('release.signed', 1, () => ({ by, ...cameFrom }))
 
 export const releaseSigned: EventDefinition<typeof signedShape> = {
   shape: signedShape,
   rejectionReason: ({ release }) =>
     release.step === 'prepared' ? null : 'no release is waiting for a sign-off',
   apply: signOff,
-  render: ({ by }) => aboutPlan(`signed off by ${by}`, fact('release_signed', { by })),
+  render: ({ by, via, process }) =>
+    aboutPlan(
+      `signed off by ${by}${originText({ via, process })}`,
+      fact('release_signed', { by, via, process }),
+    ),
 }
 
 /** The integration tests of a layer ran; a diagnosis found the commit that broke them. */
