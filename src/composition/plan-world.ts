@@ -2,6 +2,7 @@
  * The stages of a plan, in the order in which a task meets them, and who does each. All of it stands on the plan's open
  * repository, which its plans share.
  */
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { handIn } from '../agents/worker-folders.ts'
 import { SpecialistSessions } from '../agents/specialist-sessions.ts'
@@ -12,10 +13,12 @@ import type { PlanPlace, PlanWorld } from '../app/host/plan-place.ts'
 import { streamOf } from '../app/host/stream-name.ts'
 import { CommandGateRunner } from '../checks/runner/command-gate-runner.ts'
 import { CommandIntegrationRunner } from '../checks/runner/command-integration-runner.ts'
+import type { MachinePlace } from '../core/gates/secrets/machine-places.ts'
 import { knownSecrets } from '../core/gates/secrets/secret-values.ts'
 import { EvidenceStore } from '../lib/process/output-keeper.ts'
 import { fullDisk } from '../lib/files/system-error.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
+import { orElse } from '../lib/or-else.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
 import type { Parser } from '../ports/parser.ts'
 import { adoptInstall } from '../workspaces/clones/dependencies.ts'
@@ -128,6 +131,11 @@ export async function planWorld(
     followUps: () => place.tasks.map((task) => task.id),
     ownFolders,
     knownSecrets: knownSecrets(place, variables),
+    places: [
+      ...placesAt("Bosun's state", machine.root),
+      ...placesAt("the repository's folder", place.repository.path),
+      ...placesAt('the home folder', env['HOME'] ?? ''),
+    ],
   })
   const baseline = { ...repository, workspace, gates, header: place.plan, name: place.repository.name }
 
@@ -183,6 +191,12 @@ export async function planWorld(
     },
   }
   return machine.swap?.(world, () => trees.tipTree()) ?? world
+}
+
+/** A folder by the name it is called by, and by its own. */
+function placesAt(kind: string, path: string): readonly MachinePlace[] {
+  const real = orElse(() => realpathSync(path), path)
+  return [...new Set([path, real])].map((one) => ({ kind, path: one }))
 }
 
 /** Null for a plan that was not made from a spec. */

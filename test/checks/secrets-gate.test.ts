@@ -117,3 +117,20 @@ describe('archives are unpacked', () => {
     expect(unpacked(gzipSync(Buffer.alloc(40 * 1024 * 1024)))).toHaveLength(1)
   })
 })
+
+describe('paths of this machine', () => {
+  const places = [{ kind: "the repository's folder", path: '/home/ann/shop' }]
+
+  test('one that the work adds fails, with file and line', async () => {
+    const more = { 'src/path.mjs': "\nexport const data = '/home/ann/shop/data.json'\n" }
+    expect(await judge(more, { places })).toMatchObject({
+      outcome: 'failed',
+      summary: "an absolute path of this machine (the repository's folder) in src/path.mjs:2",
+    })
+  })
+
+  test('one of an example passes', async () => {
+    const more = { 'docs/use.md': 'Run it in /home/user/shop.\n' }
+    expect(await judge(more, { places })).toMatchObject({ outcome: 'passed' })
+  })
+})

@@ -14,6 +14,7 @@ import {
   worthHolding,
   type HeldSecret,
 } from '../../core/gates/secrets/secret-values.ts'
+import type { MachinePlace } from '../../core/gates/secrets/machine-places.ts'
 import { secretsGate, type BinaryFile } from '../../core/gates/secrets/secrets-gate.ts'
 import { orElse } from '../../lib/or-else.ts'
 
@@ -158,9 +159,10 @@ export function checkSecrets(facts: {
   readonly change: Change
   readonly files: CheckoutFiles
   readonly held: readonly HeldSecret[]
+  readonly places?: readonly MachinePlace[] | undefined
   readonly report: Report | null
 }): Verdict {
-  const { change, files, held, report } = facts
+  const { change, files, held, places = [], report } = facts
   const binaries = change.files
     .filter((file) => file.isBinary && file.kind !== 'deleted')
     .flatMap(({ path }): readonly BinaryFile[] => {
@@ -176,6 +178,7 @@ export function checkSecrets(facts: {
   return secretsGate({
     change,
     held,
+    places,
     binaries,
     notes: note.map((text) => ({ where: 'the review note', text })),
     hashOf: (secret) => `sha256 ${createHash('sha256').update(secret).digest('hex').slice(0, 8)}`,

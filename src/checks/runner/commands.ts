@@ -1,4 +1,5 @@
 /** Chooses the commands: those configured, else those detected in the base, else those that the contract lets the work add. */
+import type { MachinePlace } from '../../core/gates/secrets/machine-places.ts'
 import {
   detectCommands,
   NO_COMMANDS,
@@ -123,6 +124,8 @@ export interface GateOptions {
   readonly followUps: () => readonly string[]
   /** Folders that Bosun writes itself; TODOs there are ignored. */
   readonly ownFolders: readonly string[]
+  /** Absolute paths of this machine, which no tree may name. */
+  readonly places?: readonly MachinePlace[] | undefined
   /** Secrets known to Bosun that must not land in a tree. */
   readonly knownSecrets?: (draft: {
     readonly task: string

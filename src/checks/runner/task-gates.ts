@@ -73,8 +73,8 @@ const GATES: Readonly<Record<BuiltInGate, RunGate>> = {
     const trees = await proof.trees()
     return integrity({ spec: proof.request.spec, change, trees, gateScripts, ownFolders })
   },
-  secrets: ({ request, change, runs, knownSecrets: held }) =>
-    checkSecrets({ change, files: runs.site.files, held, report: request.report }),
+  secrets: ({ request, change, runs, knownSecrets: held, options: { places } }) =>
+    checkSecrets({ change, files: runs.site.files, held, places, report: request.report }),
   dependencies: ({ change, runs }) =>
     dependenciesGate({ change, tree: treeFiles(runs.site.files), parseDocument: parseYamlText }),
   contract: ({ request: { spec }, change, options, runs: { site } }) =>

@@ -3,6 +3,7 @@ import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change, AddedLine } from '../change.ts'
 import { andMore, blocking, note, verdict } from '../verdicts.ts'
+import { placesIn, type MachinePlace } from './machine-places.ts'
 import { entropyOf, isPlaceholder, PATTERNS, type HeldSecret, type SecretPattern } from './secret-values.ts'
 
 /** A binary file, read and unpacked as far as possible. */
@@ -15,6 +16,8 @@ export interface BinaryFile {
 export interface SecretsFacts {
   readonly change: Change
   readonly held: readonly HeldSecret[]
+  /** Of this machine; none where it does not matter. */
+  readonly places?: readonly MachinePlace[]
   /** The binary files of the change. */
   readonly binaries: readonly BinaryFile[]
   /** Texts of the worker that are committed. */
@@ -44,6 +47,7 @@ export function secretsGate(facts: SecretsFacts): Verdict {
       if (!one.isDoubtful) findings.push(blocking(`${one.what} in ${where} (${facts.hashOf(one.secret)})`))
     }
   }
+  findings.push(...placesIn(facts.change, facts.places ?? []))
   const blocks = findings.filter(({ weight }) => weight === 'blocks')
   const [first] = blocks
   const all = [...findings, ...unread]
