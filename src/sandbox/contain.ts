@@ -3,8 +3,9 @@
  * namespace that every command of Bosun has already. docs/sandbox.md says what they keep out.
  */
 import { realpathSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { orElse } from '../lib/or-else.ts'
+import { PACKAGE_ROOT } from '../lib/system/package-root.ts'
 import type { Sandbox, Walls } from '../ports/sandbox.ts'
 import { cover, homeView, isWithin } from './home-view.ts'
 
@@ -31,6 +32,8 @@ const OPTIONS = words('--die-with-parent --unshare-user-try --unshare-ipc --cap-
 const READ_ONLY = words(
   '--ro-bind / / --dev /dev --bind /proc /proc --ro-bind /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger',
 )
+/** Bosun's own, which serve the tools of a worker: a checkout may lie in a temporary folder. */
+const PROGRAMS = [PACKAGE_ROOT, dirname(process.execPath)]
 /** In `/run`, but needed to look up names, or to find programs. */
 const KEPT_IN_RUN = ['/run/current-system', '/run/opengl-driver']
 
@@ -73,7 +76,7 @@ function wall({ program, root, env, allow, hidden }: ContainPlace, walls: Walls)
     ...written.flatMap(writable),
     // After what is allowed: nothing allows the state root.
     ...(hiddenRoot === null ? [] : ['--tmpfs', hiddenRoot]),
-    ...[...onPath, ...walls.readable.filter(isHidden)].flatMap(shown),
+    ...[...onPath, ...[...PROGRAMS, ...walls.readable].filter(isHidden)].flatMap(shown),
     ...walls.writable.flatMap(writable),
     // What would be left beside them could get lost unnoticed.
     ...(hiddenRoot === null ? [] : ['--remount-ro', hiddenRoot]),
