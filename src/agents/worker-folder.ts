@@ -32,6 +32,7 @@ import type {
 import { errorCode } from '../lib/files/system-error.ts'
 import { STOP_CAUSES, type StopCause } from '../core/event-schemas/stop-causes.ts'
 import { LineTail } from '../lib/files/line-tail.ts'
+import type { NamedSecret } from '../lib/text/redactor.ts'
 import { isRecord, jsonIn } from '../lib/text/json.ts'
 import type { SessionChoice } from './with-choice.ts'
 import type { OutputFormat } from './command/output-formats.ts'
@@ -86,6 +87,8 @@ export interface WorkerJob {
   readonly prints: Prints
   /** All of it. */
   readonly env: Readonly<Record<string, string>>
+  /** The values that nothing which is kept of it may hold. */
+  readonly secrets: readonly NamedSecret[]
   readonly brief: string
   /** Paths of images that belong to the brief, for agents that take any. */
   readonly images: readonly string[]

@@ -257,7 +257,7 @@ export class WorkerWatch {
   async #recover(identity: IdentityRecord): Promise<void> {
     await this.#killTree()
     if (!existsSync(this.folder.result)) {
-      const journal = new Journal(this.folder.journal, this.#seq + 1)
+      const journal = new Journal(this.folder.journal, { after: this.#seq + 1 })
       // What Bosun had asked for before the supervisor died holds.
       const cause = readStopCause(this.folder.commands)
       const reason = 'its supervisor died'

@@ -7,7 +7,9 @@ import { detectContainment, type Containment } from '../lib/process/containment.
 import type { PermissionSettings } from '../core/crew/permission-policy.ts'
 import { builtEnvironment, type Environment } from '../lib/process/built-environment.ts'
 import { atomicCreateSync } from '../lib/files/atomic-write.ts'
+import { secretsGiven } from '../core/gates/secrets/secret-values.ts'
 import { shellArgument } from '../lib/text/counted.ts'
+import { Redactor, type NamedSecret } from '../lib/text/redactor.ts'
 import type { Job } from '../ports/agent.ts'
 import type { WallsFor } from '../ports/sandbox.ts'
 import { agentWalls } from './agent-state.ts'
@@ -51,6 +53,8 @@ export interface Preparation {
   readonly url: string | null
   readonly token: string
   readonly coordination: string
+  /** What Bosun holds and hides in all that is kept of it, beside its token and the variables of its agent. */
+  readonly secrets?: readonly NamedSecret[] | undefined
   /** Around it and all it starts; none where there is no sandbox. */
   readonly walls: WallsFor
   /** On top of the built environment and of the agent's own: its ports, for one. */
@@ -99,7 +103,13 @@ export async function writeJob(
     checkin: { command: shellArgument(join(maker.tools, CHECKIN_COMMAND)) },
     hasMcp: hasMcp(chosen, chosen.env ?? {}),
   }
-  const prepared = await maker.prepare(job, reporting, signal)
+  const given = await maker.prepare(job, reporting, signal)
+  const hide = new Redactor([
+    { name: 'BOSUN_TOKEN', value: given.token },
+    ...secretsGiven(chosen.env ?? {}),
+    ...(given.secrets ?? []),
+  ])
+  const prepared = withoutSecrets(given, hide)
   mkdirSync(folder.agentFolder, { recursive: true, mode: 0o700 })
   writeFileSync(folder.contract, JSON.stringify(prepared.contract, null, 2), { mode: 0o600 })
   writeFileSync(briefIn(prepared.outbox ?? folder.agentFolder), prepared.brief, { mode: 0o600 })
@@ -133,6 +143,7 @@ export async function writeJob(
     workspace,
     outbox: prepared.outbox ?? null,
     env: { ...env, ...mcp?.env, ...(walls.length === 0 ? {} : { TMPDIR: '/tmp' }) },
+    secrets: hide.secrets,
     brief: prepared.brief,
     images: prepared.images ?? [],
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),
@@ -152,6 +163,14 @@ export async function writeJob(
   }
   atomicCreateSync(folder.job, JSON.stringify(written))
 }
+
+/** What a worker reads: a reviewer is shown what others wrote. */
+const withoutSecrets = (given: Preparation, hide: Redactor): Preparation => ({
+  ...given,
+  brief: hide.text(given.brief),
+  continuation: hide.inAll(given.continuation),
+  contract: hide.inAll(given.contract),
+})
 
 /**
  * It may write its clone, its desk and what its agent keeps; it may read its messages and the commands it is given. Where its

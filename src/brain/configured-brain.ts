@@ -12,8 +12,10 @@ import {
   type Thought,
   type Model,
 } from '../ports/brain.ts'
+import type { Redactor } from '../lib/text/redactor.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ModelBrain } from './model-brain.ts'
+import { hidingModel } from './hidden-model.ts'
 import type { ModelProvider, KeySource } from './read-key.ts'
 
 /** The agent that would be asked, as far as that is known without starting it. */
@@ -37,6 +39,8 @@ export interface BrainOptions {
   readonly usageFile: string
   /** For `auto` and `agent`. It never rejects. */
   readonly agent: () => Promise<BrainAgent>
+  /** Of the secrets that answers could hold; it takes in the key of the provider. None are held if absent. */
+  readonly hide?: Redactor | undefined
 }
 
 /** For one request: an agent reads files before it answers. */
@@ -151,14 +155,14 @@ class LazyBrain implements Brain, BrainServices {
   }
 
   async #of(model: Model): Promise<ModelBrain> {
-    const { clock, usageFile, settings } = this.#options
+    const { clock, usageFile, settings, hide } = this.#options
     const { brain, prices } = settings
     const [{ ModelBrain: Asked }, { BudgetLedger }] = await Promise.all([
       import('./model-brain.ts'),
       import('./budget-ledger.ts'),
     ])
     return new Asked({
-      model,
+      model: hide === undefined ? model : hidingModel(model, hide),
       clock,
       timeoutMs: brain.timeout ?? (this.#provider === null ? AGENT_TIMEOUT_MS : MODEL_TIMEOUT_MS),
       ledger: new BudgetLedger({ budgetUsd: brain.budget_usd, clock, file: usageFile }),
@@ -168,7 +172,7 @@ class LazyBrain implements Brain, BrainServices {
 }
 
 async function sdkModel(
-  { settings: { brain }, env, folder, clock }: BrainOptions,
+  { settings: { brain }, env, folder, clock, hide }: BrainOptions,
   provider: ModelProvider,
 ): Promise<Model> {
   const models = brainModels(brain)
@@ -178,7 +182,12 @@ async function sdkModel(
     import('./read-key.ts'),
     import('../lib/system/local-time.ts'),
   ])
-  const key = keyReader({ brain, env, folder }, () => clock.now())
+  const read = keyReader({ brain, env, folder }, () => clock.now())
+  const key = async () => {
+    const value = await read()
+    if (value !== null) hide?.hold([{ name: 'key of the brain', value }])
+    return value
+  }
   return new SdkModel({
     provider,
     baseUrl: brain.base_url,

@@ -10,6 +10,7 @@ import type { Terminal } from '../cli/terminal/terminal.ts'
 import type { StartedDaemon } from '../client/start-daemon.ts'
 import type { LogEvent } from '../core/log/log-events.ts'
 import { Refusal } from '../lib/refusal.ts'
+import { Redactor } from '../lib/text/redactor.ts'
 import { folderIfThere } from '../lib/files/working-folder.ts'
 import type { Sights, SightPlace } from './machine-sight.ts'
 import type { DaemonFinding } from '../ports/machine.ts'
@@ -31,6 +32,8 @@ export interface Composition {
     readonly root: string
     readonly url: string
     readonly onError: (what: string, error: unknown) => void
+    /** Takes in what the worlds hold. */
+    readonly hide: Redactor
   }) => Promise<Worlds & Pick<HostParts, 'openInterviews'>>
 }
 
@@ -132,14 +135,16 @@ export function servicesOf(composition: Composition): Services {
       }
     },
     async tryCommands(request) {
-      const [{ tryRepositoryCommands }, { keepTrials }, { findWorkTree }] = await Promise.all([
+      const [{ tryRepositoryCommands }, { keepTrials }, { findWorkTree }, secrets] = await Promise.all([
         import('./borrowed-repository.ts'),
         import('../app/intake/kept-trials.ts'),
         import('../config/repository.ts'),
+        import('../core/gates/secrets/secret-values.ts'),
       ])
       const { cwd, env } = terminal
       const tried = await tryRepositoryCommands(cwd, env, request)
-      await keepTrials(stateRoot(env), (await findWorkTree(cwd)) ?? cwd, { at: Date.now(), tried })
+      const kept = new Redactor(secrets.secretsByName(env)).inAll(tried)
+      await keepTrials(stateRoot(env), (await findWorkTree(cwd)) ?? cwd, { at: Date.now(), tried: kept })
       return tried
     },
     async releaseRepository() {
@@ -209,20 +214,23 @@ async function becomeDaemon(
   { host, port }: Parameters<Services['serve']>[0],
 ): ReturnType<Services['serve']> {
   const { version, build, terminal, worlds, watch } = composition
-  const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }, openFiles] = await Promise.all([
-    import('../server/serve.ts'),
-    import('../server/listen.ts'),
-    import('../app/host/host.ts'),
-    import('../lib/system/system-clock.ts'),
-    import('../lib/files/open-files.ts'),
-  ])
+  const [{ serve }, { refuseWiderAddress }, { Host }, { systemClock }, openFiles, secrets] =
+    await Promise.all([
+      import('../server/serve.ts'),
+      import('../server/listen.ts'),
+      import('../app/host/host.ts'),
+      import('../lib/system/system-clock.ts'),
+      import('../lib/files/open-files.ts'),
+      import('../core/gates/secrets/secret-values.ts'),
+    ])
+  const hide = new Redactor(secrets.secretsByName(terminal.env))
   if (host !== undefined) refuseWiderAddress(host, port ?? (await likelyPort(terminal)))
   openFiles.refuseFewOpenFiles(openFiles.openFilesLimit())
   process.title = 'bosun serve'
   /** Writes to the daemon log, which is its stderr. */
   const onError = (what: string, error: unknown): void => {
     const why = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    terminal.printMessage(`${new Date().toISOString()} ${what}: ${why}\n`)
+    terminal.printMessage(hide.text(`${new Date().toISOString()} ${what}: ${why}\n`))
   }
   return serve({
     version,
@@ -246,13 +254,15 @@ async function becomeDaemon(
         import('../agents/read-transcript.ts'),
       ])
       await refuseLostPlans(log, root)
-      const made = await worlds({ root, url, onError })
+      hide.hold(secrets.heldSecrets({ userToken: secret }))
+      const made = await worlds({ root, url, onError, hide })
       const damage = integrity.then((found) =>
         found.state === 'damaged' ? `${found.error.message}. ${found.error.remedy}` : null,
       )
       return Host.open({
         root,
         secret,
+        hide,
         daemon,
         log,
         repositories,

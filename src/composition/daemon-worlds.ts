@@ -15,7 +15,7 @@ import { machineWorlds } from './machine-worlds.ts'
 /** `self` is the command that runs this program again. */
 export async function daemonWorlds(
   self: readonly string[],
-  { root, url, onError }: Parameters<Composition['worlds']>[0],
+  { root, url, onError, hide }: Parameters<Composition['worlds']>[0],
 ): ReturnType<Composition['worlds']> {
   const file = join(root, DRY_RUN_FILE)
   const script = readIfExists(file)
@@ -29,6 +29,7 @@ export async function daemonWorlds(
     finder: new AgentFinder({ root, node: process.execPath }),
     sessions: script === null ? new AgentSessions() : null,
     onError,
+    hide,
   }
   const worlds = script === null ? machineWorlds(machine) : dryRunWorlds(machine, parseDryRun(script, file))
   return {

@@ -33,6 +33,7 @@ import { imageReferences } from '../core/planning/brief/nearby-files.ts'
 import type { TaskSpec } from '../core/planning/plan.ts'
 import { imageType, type ImageType } from '../lib/files/image-type.ts'
 import { quoted } from '../lib/text/quoted.ts'
+import type { PlanSecrets } from './plan-secrets.ts'
 import type { PlanWalls } from './plan-walls.ts'
 
 /** The share of the time after which a worker counts as stalled that its provider may stay silent. */
@@ -43,6 +44,7 @@ interface LaunchParts {
   readonly workspace: PlanWorkspace
   readonly trees: PlanTrees
   readonly walls: PlanWalls
+  readonly secrets: PlanSecrets
 }
 
 export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchParts): PlanLaunch {
@@ -52,15 +54,21 @@ export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchPart
   return {
     watch: settings.watch,
     portCount: environment.ports ?? 0,
-    choose: (job) => chooseFor(job, { machine, place }, parts.table),
+    choose: async (job) => {
+      const chosen = await chooseFor(job, { machine, place }, parts.table)
+      parts.secrets.holdGiven(chosen.env ?? {})
+      return chosen
+    },
     prepare: async (job, paths, given) => {
       const { question } = job.context
       const prepared =
         question === undefined
           ? await prepareWorker(job, paths, { ...parts, ...given, machine, place, environment, project })
           : await prepareSpecialist(job, paths, { workspace: parts.workspace, question, settings })
+      parts.secrets.holdToken(job.worker)
       return {
         ...prepared,
+        secrets: parts.secrets.hide.secrets,
         token: place.tokenOf(job.worker),
         coordination: join(place.folder, 'coordination'),
         walls: parts.walls.worker,
@@ -94,7 +102,7 @@ async function chooseFor(
 }
 
 /** What a worker is given besides the token, the folder and the limit that all of a plan's workers get. */
-type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs' | 'walls'>
+type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs' | 'walls' | 'secrets'>
 
 /** A specialist works in a copy of what the asker has written so far. */
 async function prepareSpecialist(

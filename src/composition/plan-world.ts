@@ -19,6 +19,7 @@ import { EvidenceStore } from '../lib/process/output-keeper.ts'
 import { fullDisk } from '../lib/files/system-error.ts'
 import { builtEnvironment } from '../lib/process/built-environment.ts'
 import { orElse } from '../lib/or-else.ts'
+import type { Redactor } from '../lib/text/redactor.ts'
 import { systemClock } from '../lib/system/system-clock.ts'
 import type { Parser } from '../ports/parser.ts'
 import { adoptInstall } from '../workspaces/clones/dependencies.ts'
@@ -44,6 +45,7 @@ import { planAgents } from './crew/plan-agents.ts'
 import { planLaunch } from './plan-launch.ts'
 import { changeText } from './worker-brief.ts'
 import { planWalls } from './plan-walls.ts'
+import { PlanSecrets } from './plan-secrets.ts'
 
 export interface Machine
   extends
@@ -54,6 +56,8 @@ export interface Machine
   /** Where workers reach the daemon. */
   readonly url: string
   readonly parser: Parser
+  /** Of all secrets that the daemon holds; each plan adds its own. */
+  readonly hide?: Redactor | undefined
   /** Replaces backends for a dry run. `tipTree` is the tree of all landed work. */
   readonly swap?: (world: PlanWorld, tipTree: () => Promise<string>) => PlanWorld
 }
@@ -78,6 +82,8 @@ export async function planWorld(
   const startBranch = await writtenBranch(repository.quarantine, id)
   await requireRoomForBranches(repository.git, repository.user, { id, hasBegun: startBranch !== null })
 
+  const secrets = new PlanSecrets(machine, place)
+  const { hide } = secrets
   const evidenceDir = join(place.folder, 'evidence')
   const walls = await planWalls({
     settings,
@@ -107,7 +113,7 @@ export async function planWorld(
       ...repository,
       ...forCommands,
       walls: walls.worker,
-      evidence: { store: new EvidenceStore(evidenceDir), folder: evidenceDir },
+      evidence: { store: new EvidenceStore(evidenceDir, hide), folder: evidenceDir },
     },
     reviewFolder: settings.pm.review_artifacts_dir,
     releaseFolder: settings.pm.release_manifest_dir,
@@ -136,11 +142,15 @@ export async function planWorld(
       ...placesAt("the repository's folder", place.repository.path),
       ...placesAt('the home folder', env['HOME'] ?? ''),
     ],
+    hide,
   })
   const baseline = { ...repository, workspace, gates, header: place.plan, name: place.repository.name }
 
   // Who does it.
-  repository.launches.set(id, planLaunch(machine, place, { table: crew.table, workspace, trees, walls }))
+  repository.launches.set(
+    id,
+    planLaunch(machine, place, { table: crew.table, workspace, trees, walls, secrets }),
+  )
   const agent = agentWithCheckedLocations(
     agentReportingFullDisk(repository.watch.watched(repository.agent.forPlan(id)), folders),
     (worker, file) => workspace.linesSeenBy(worker, file),
@@ -148,6 +158,7 @@ export async function planWorld(
   )
 
   const world: PlanWorld = {
+    hide,
     takeBaseline: (asked, signal) => reportFullDisk(folders, () => takeBaseline(baseline, asked, signal)),
     agent,
     workspace: workspaceReportingFullDisk(workspace, folders),
@@ -158,10 +169,15 @@ export async function planWorld(
     ),
     brain: openBrain({
       ...machine,
+      hide,
       settings,
       repository: place.repository.path,
       // Read anew each time: running the plan again brings another key.
-      env: () => withEnvironment(machine.env, readPlanEnvironment(machine.root, stream)),
+      env: () => {
+        const now = readPlanEnvironment(machine.root, stream)
+        secrets.holdGiven(now?.brain ?? {})
+        return withEnvironment(machine.env, now)
+      },
     }),
     specialist: new SpecialistSessions({
       agent: repository.agent,

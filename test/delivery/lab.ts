@@ -42,6 +42,7 @@ export interface Activity {
 
 interface WrittenJob {
   readonly brief: string
+  readonly env: Readonly<Record<string, string>>
   readonly workspace: string
   /** Its session says this instead of the brief, where it is an earlier one. */
   readonly acp: { readonly session: { readonly prompt: string } | null } | null

@@ -7,6 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { AnswerTools, ModelSize } from '../../core/thinking/question.ts'
+import { secretsByName } from '../../core/gates/secrets/secret-values.ts'
 import type { Environment } from '../../lib/process/built-environment.ts'
 import {
   ModelError,
@@ -15,10 +16,10 @@ import {
   type ModelReply,
   type ModelRequest,
 } from '../../ports/brain.ts'
+import { Redactor } from '../../lib/text/redactor.ts'
 import { PACKAGE_ROOT } from '../../lib/system/package-root.ts'
 import type { ChosenAgent } from '../agent-table.ts'
 import { READING_ENV } from '../profiles/rows.ts'
-import { hideSecrets } from '../supervisor/worker-end.ts'
 import { takesInSession } from '../hand-mcp.ts'
 import { withChoice } from '../with-choice.ts'
 import type { AgentSessions } from './agent-sessions.ts'
@@ -179,7 +180,8 @@ export class AgentModel implements Model {
   }
 
   #error(why: string, failure: ModelError['failure']): ModelError {
-    return new ModelError(`${this.service}: ${hideSecrets(why, this.#options.env)}`, failure)
+    const hide = new Redactor(secretsByName(this.#options.env))
+    return new ModelError(`${this.service}: ${hide.text(why)}`, failure)
   }
 }
 

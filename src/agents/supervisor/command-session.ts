@@ -1,5 +1,6 @@
 /** A session with an agent, and the plainest one: a command that is given its brief. */
 import type { Spawned } from '../../lib/process/spawn-contained.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import type { SessionMessage, SessionUsage } from '../../ports/agent.ts'
 import { TokenEstimate } from '../../core/crew/token-estimate.ts'
 import {
@@ -24,7 +25,7 @@ export function commandSession(parts: SessionParts): AgentSession {
   const { child, exited } = started
   const format = job.prints
   const usage = new CommandUsage(job.brief)
-  child.stderr?.on('data', (chunk: Buffer) => output.add(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => output.add(chunk, 'stderr'))
   if (format === 'unmetered' || format === 'text')
     child.stdout?.on('data', (chunk: Buffer) => {
       output.add(chunk)
@@ -86,6 +87,8 @@ export interface SessionParts {
   readonly folder: WorkerFolder
   readonly started: Spawned
   readonly output: OutputLog
+  /** Takes the values of secrets out of what is kept. */
+  readonly hide: Redactor
   /** Never throws. */
   readonly note: (fact: JournalFact) => void
   /** Takes what the worker has used so far, at every update. */

@@ -5,17 +5,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { atomicCreateSync } from '../../lib/files/atomic-write.ts'
 import { isShortage, type JournalFact, type WorkerFolder } from '../worker-folder.ts'
 import type { WorkerResult } from '../worker-records.ts'
+import { Redactor, type HiddenStream } from '../../lib/text/redactor.ts'
 
 /** Entries that have to survive a power cut. No worker does, so the others may be lost. */
 const LASTING: readonly string[] = ['session', 'ended']
 
-/** Appends what happened, numbered. What has to survive a power cut is synced. */
+/** Appends what happened, numbered and without secrets. What has to survive a power cut is synced. */
 export class Journal {
   readonly #file: number
+  readonly #hide: Redactor
   #seq: number
 
   /** Numbers go on after `after`. */
-  constructor(path: string, after = 0) {
+  constructor(path: string, { after = 0, hide = new Redactor() }: { after?: number; hide?: Redactor } = {}) {
+    this.#hide = hide
     this.#file = openSync(path, 'a', 0o600)
     this.#seq = after
     // An earlier writer may have died in the middle of a line.
@@ -24,7 +27,10 @@ export class Journal {
 
   write(fact: JournalFact): void {
     this.#seq++
-    writeSync(this.#file, `${JSON.stringify({ seq: this.#seq, at: Date.now(), ...fact })}\n`)
+    writeSync(
+      this.#file,
+      `${JSON.stringify({ seq: this.#seq, at: Date.now(), ...this.#hide.inAll(fact) })}\n`,
+    )
     if (LASTING.includes(fact.kind)) fsyncSync(this.#file)
   }
 
@@ -67,9 +73,10 @@ async function retryWhileFull(write: () => void): Promise<void> {
 /** Errors of providers come as whole documents. */
 const LAST_OUTPUT_BYTES = 8192
 
-/** Keeps the newest output: a file that is set aside as `.1` when full, so that at most two of them exist. */
+/** Keeps the newest output, without secrets: a file that is set aside as `.1` when full, so that at most two of them exist. */
 export class OutputLog {
   readonly #path: string
+  readonly #sources: Readonly<Record<'stdout' | 'stderr', HiddenStream>>
   readonly #maxBytes: number
   /** Null where it cannot be written: the agent's output is not worth ending the agent for. */
   #file: number | null
@@ -77,14 +84,20 @@ export class OutputLog {
   #end: Buffer = Buffer.alloc(0)
   totalBytes = 0
 
-  constructor(path: string, maxBytes: number) {
+  constructor(path: string, maxBytes: number, hide: Redactor) {
     this.#path = path
     this.#maxBytes = maxBytes
+    this.#sources = { stdout: hide.stream(), stderr: hide.stream() }
     this.#file = this.#opened()
   }
 
-  add(chunk: Buffer): void {
+  add(chunk: Buffer, from: 'stdout' | 'stderr' = 'stdout'): void {
     this.totalBytes += chunk.length
+    this.#write(Buffer.from(this.#sources[from].add(chunk)))
+  }
+
+  #write(chunk: Buffer): void {
+    if (chunk.length === 0) return
     this.#end = Buffer.concat([this.#end, chunk.subarray(-LAST_OUTPUT_BYTES)]).subarray(-LAST_OUTPUT_BYTES)
     try {
       this.#file ??= this.#opened()
@@ -102,12 +115,18 @@ export class OutputLog {
 
   /** How the output ends, so far. */
   lastOutput(): string {
+    this.#flush()
     return this.#end.toString('utf8')
+  }
+
+  /** What could have been the beginning of a secret. */
+  #flush(): void {
+    for (const source of Object.values(this.#sources)) this.#write(Buffer.from(source.end()))
   }
 
   #setAside(): void {
     renameSync(this.#path, `${this.#path}.1`)
-    this.close()
+    this.#close()
     this.#file = this.#opened()
     this.#bytes = 0
   }
@@ -122,6 +141,11 @@ export class OutputLog {
   }
 
   close(): void {
+    this.#flush()
+    this.#close()
+  }
+
+  #close(): void {
     if (this.#file !== null) closeSync(this.#file)
     this.#file = null
   }

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Redactor } from '../../lib/text/redactor.ts'
 import { passOnCheckins } from './outbox-relay.ts'
 
 let folder: string
@@ -30,11 +31,18 @@ const NAME = 'w-1-20261116T101112Z-7.json'
 
 /** One look. */
 const pass = (): void =>
-  passOnCheckins({
-    worker: 'w-1',
-    outbox: at('clone/.bosun'),
-    env: { BOSUN_COORDINATION: at('coordination') },
-  }).close()
+  passOnCheckins(
+    { worker: 'w-1', outbox: at('clone/.bosun'), env: { BOSUN_COORDINATION: at('coordination') } },
+    new Redactor([{ name: 'BOSUN_TOKEN', value: 'a-token-of-w-1' }]),
+  ).close()
+
+test('a check-in keeps its token, by which it is known, and says it nowhere else', () => {
+  put(`clone/.bosun/checkins/${NAME}`, '{"token":"a-token-of-w-1","issues":["see a-token-of-w-1"]}')
+  pass()
+  expect(readFileSync(at(`coordination/worker-checkins/${NAME}`), 'utf8')).toBe(
+    '{"issues":["see [secret BOSUN_TOKEN]"],"token":"a-token-of-w-1"}',
+  )
+})
 
 test('a check-in in the outbox is passed on unchanged, once', () => {
   put(`clone/.bosun/checkins/${NAME}`, '{"token":"t"}')

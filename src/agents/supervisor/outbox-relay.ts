@@ -6,6 +6,8 @@ import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
 import { HeldFolder } from '../../lib/files/held-folder.ts'
+import { isRecord, jsonIn } from '../../lib/text/json.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import { readReportIn } from '../command/report-file.ts'
 import type { WorkerJob } from '../worker-folder.ts'
 
@@ -15,9 +17,10 @@ const LOOK_MS = 250
 const MOST = 50
 
 /** Looks several times a second, and once more when it is closed. */
-export function passOnCheckins({ worker, outbox, env }: Pick<WorkerJob, 'worker' | 'outbox' | 'env'>): {
-  readonly close: () => void
-} {
+export function passOnCheckins(
+  { worker, outbox, env }: Pick<WorkerJob, 'worker' | 'outbox' | 'env'>,
+  hide: Redactor,
+): { readonly close: () => void } {
   const coordination = env['BOSUN_COORDINATION']
   if (!outbox || coordination === undefined) return { close: () => undefined }
   const look = (): void => {
@@ -27,7 +30,7 @@ export function passOnCheckins({ worker, outbox, env }: Pick<WorkerJob, 'worker'
       using folder = HeldFolder.open(outbox)
       if (!folder.names().includes('checkins')) return
       using from = folder.folder('checkins')
-      passOn(worker, { from, coordination })
+      passOn(worker, { from, coordination, hide })
     } catch {
       // The disk is full, the clone is gone, or there is a link in its place: what is left there is tried again.
     }
@@ -42,7 +45,10 @@ export function passOnCheckins({ worker, outbox, env }: Pick<WorkerJob, 'worker'
 }
 
 /** Through folders that are held, since the worker may put a link in the place of each at any time. */
-function passOn(worker: string, { from, coordination }: { from: HeldFolder; coordination: string }): void {
+function passOn(
+  worker: string,
+  { from, coordination, hide }: { from: HeldFolder; coordination: string; hide: Redactor },
+): void {
   const names = from.names()
   for (const name of names.filter((one) => /^\.read-\d{1,6}$/.test(one)).slice(0, MOST)) {
     rmSync(join(coordination, 'worker-messages', worker, `${name.slice('.read-'.length)}.txt`), {
@@ -57,7 +63,15 @@ function passOn(worker: string, { from, coordination }: { from: HeldFolder; coor
     const to = join(coordination, 'worker-checkins')
     mkdirSync(to, { recursive: true, mode: 0o700 })
     // What is no readable file is not worth keeping either.
-    if (text !== null) atomicWriteSync(join(to, name), text)
+    if (text !== null) atomicWriteSync(join(to, name), checkinText(text, hide))
     from.remove(name)
   }
+}
+
+/** Its token says whose it is; nothing else in it may hold one. */
+function checkinText(text: string, hide: Redactor): string {
+  const checkin = jsonIn(text)
+  if (!isRecord(checkin)) return hide.text(text)
+  const { token, ...said } = checkin
+  return JSON.stringify({ ...hide.inAll(said), ...(token === undefined ? {} : { token }) })
 }

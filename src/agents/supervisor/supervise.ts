@@ -10,6 +10,7 @@ import { identify, type ProcessIdentity } from '../../lib/process/processes.ts'
 import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/process/process-tree.ts'
 import { spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.ts'
+import { Redactor } from '../../lib/text/redactor.ts'
 import { zoneOffsetMs } from '../../lib/system/local-time.ts'
 import type { SessionUsage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
@@ -17,7 +18,6 @@ import { workerFolder, type WorkerFolder, type WorkerJob } from '../worker-folde
 import { commandSession, type AgentSession, type SessionParts } from './command-session.ts'
 import { hasChangedSince, observe, type Looked } from './life-signs.ts'
 import {
-  hideSecrets,
   endingAfterRequest,
   isRequest,
   lastWordsIn,
@@ -46,9 +46,10 @@ export async function superviseMain(path: string): Promise<void> {
 }
 
 async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIdentity): Promise<void> {
-  const journal = new Journal(folder.journal)
+  const hide = new Redactor(job.secrets)
+  const journal = new Journal(folder.journal, { hide })
   journal.write({ kind: 'claimed', supervisor: self })
-  const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES)
+  const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES, hide)
   const startedAt = Date.now()
   let tree: ProcessTree | null = null
   const paused = new PausedTime(
@@ -69,7 +70,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   const workspace: Looked = { folder: job.workspace, outbox: job.outbox }
   const hasDoneAnything = (): boolean =>
     readLastReport(reports).text !== null || hasChangedSince(workspace, startedAt)
-  const relay = passOnCheckins(job)
+  const relay = passOnCheckins(job, hide)
   const started = await startAgent(job)
   let ending: Ending = { kind: 'not_started', why: started.ok ? '' : started.why }
   let lastOutput = (): string => output.lastOutput()
@@ -88,6 +89,7 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
       folder,
       started,
       output,
+      hide,
       note,
       onUsed: requests.onUsed,
       hasDoneAnything,
@@ -114,13 +116,13 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   paused.close()
   relay.close()
   const report = readLastReport(reports)
-  await recordEnd(folder, journal, {
+  const result = {
     v: 1,
     worker: job.worker,
     plan: job.plan,
     role: job.role,
     end: workerEnd(ending, {
-      output: hideSecrets(lastOutput(), job.env),
+      output: hide.text(lastOutput()),
       now: Date.now(),
       offsetMs: zoneOffsetMs,
       hasDoneAnything,
@@ -129,8 +131,9 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
     endedAt: Date.now(),
     report,
     usage,
-    lastWords: lastWordsIn(hideSecrets(lastWords, job.env)),
-  })
+    lastWords: lastWordsIn(hide.text(lastWords)),
+  } as const
+  await recordEnd(folder, journal, hide.inAll(result))
   output.close()
   journal.close()
 }

@@ -5,6 +5,7 @@ import { providerTrouble, type ProviderTrouble } from '../../core/watch/provider
 import type { ReadAt } from '../../core/watch/providers/reset-times.ts'
 import type { ProgramExit } from '../../lib/process/spawn-contained.ts'
 import { oneLine } from '../../lib/text/counted.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 
 export type Ending =
@@ -146,29 +147,9 @@ export function lastWordsIn(text: string): string | null {
 const lastPart = (line: string): string =>
   line.length > MAX_LAST_LINE ? `…${line.slice(-MAX_LAST_LINE)}` : line
 
-/** A worker's last output goes into the log when it fails, and agents print the key that was refused. */
-const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH/
-const SHORTEST = 8
-
-/** The text with the values of secret variables replaced by their names. */
-export function hideSecrets(text: string, env: Readonly<Record<string, string>>): string {
-  return Object.entries(env)
-    .filter(([name, value]) => SECRET_NAME.test(name) && value.length >= SHORTEST && !value.startsWith('/'))
-    .sort(([, one], [, other]) => other.length - one.length)
-    .reduce((hidden, [name, value]) => hidden.replaceAll(value, `[${name}]`), text)
-}
-
-/** The end with the same done to its reason. */
-export function withoutSecrets(ending: Ending, env: Readonly<Record<string, string>>): Ending {
-  if (ending.kind === 'not_opened') return { ...ending, why: hideSecrets(ending.why, env) }
+/** The end without the values of secrets in its reason. */
+export function withoutSecrets(ending: Ending, hide: Redactor): Ending {
+  if (ending.kind === 'not_opened') return { ...ending, why: hide.text(ending.why) }
   if (ending.kind !== 'turn' || !('why' in ending.outcome)) return ending
-  return { kind: 'turn', outcome: { ...ending.outcome, why: hideSecrets(ending.outcome.why, env) } }
-}
-
-/** A line of the transcript: agents may print the environment that they have. */
-export function withoutToken(
-  line: string,
-  { BOSUN_TOKEN: token = '' }: Readonly<Record<string, string>>,
-): string {
-  return token === '' ? line : line.replaceAll(token, '[BOSUN_TOKEN]')
+  return { kind: 'turn', outcome: { ...ending.outcome, why: hide.text(ending.outcome.why) } }
 }

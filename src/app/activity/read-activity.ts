@@ -309,16 +309,16 @@ export type NewNote = Pick<Note, 'repository' | 'at' | 'event'> &
   Partial<Pick<Note, 'plan' | 'worker' | 'task'>> & { readonly data: Readonly<Record<string, unknown>> }
 
 export class Notes {
-  readonly #parts: Pick<HostParts, 'notes' | 'onError'>
+  readonly #parts: Pick<HostParts, 'notes' | 'onError' | 'hide'>
   readonly #listeners = new Set<(note: Note) => void>()
 
-  constructor(parts: Pick<HostParts, 'notes' | 'onError'>) {
+  constructor(parts: Pick<HostParts, 'notes' | 'onError' | 'hide'>) {
     this.#parts = parts
   }
 
   /** It is durable when this resolves. */
   async add(note: NewNote): Promise<void> {
-    const whole = wholeNote(note)
+    const whole = wholeNote({ ...note, data: this.#parts.hide?.inAll(note.data) ?? note.data })
     await this.#parts.notes.append(whole)
     this.#show(whole)
   }

@@ -70,8 +70,9 @@ export class CheckinIntake {
   }
 
   /** Takes the check-in of an authenticated worker. If it counts, it is durable when this resolves. */
-  async receive(worker: KnownWorker, read: ReadCheckin, file: string | null = null): Promise<Taken> {
+  async receive(worker: KnownWorker, given: ReadCheckin, file: string | null = null): Promise<Taken> {
     const { plan, id } = worker
+    const read = this.#withoutSecrets(given)
     const sender = this.#sender(worker)
     const digest = { at: read.at, content: fingerprint(read.json), isNews: isNews(read, sender.claim) }
     const { weight, recent, isFlood } = weighCheckin(sender.recent, digest)
@@ -118,6 +119,11 @@ export class CheckinIntake {
     const used = spentIn(read.content)
     if (used !== null) plan.engine?.noteUsage(id, used, worker.task)
     return { weight, notes }
+  }
+
+  #withoutSecrets(read: ReadCheckin): ReadCheckin {
+    const content = this.#host.parts.hide?.inAll(read.content) ?? read.content
+    return content === read.content ? read : { ...read, content, json: JSON.stringify(content) }
   }
 
   /** What comes with the token of another attempt changes nothing, and is logged once an hour. */

@@ -82,7 +82,8 @@ async function receiveReport(
   { plan, id, task }: KnownWorker,
   data: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  if (plan.world.handIn?.(id, data) !== true) {
+  const clean = host.parts.hide?.inAll(data) ?? data
+  if (plan.world.handIn?.(id, clean) !== true) {
     throw refusal('conflict', `attempt ${id} has ended`, 'Exit now.')
   }
   await host.notes.add({
@@ -92,7 +93,7 @@ async function receiveReport(
     worker: id,
     task,
     plan: plan.id,
-    data,
+    data: clean,
   })
 }
 
@@ -168,7 +169,7 @@ export async function receiveRequest(
 ): Promise<ReceivedRequest> {
   const { data: form, error } = askedRequestSchema.safeParse({ ...data, type, text })
   if (form === undefined) return { outcome: 'refused', why: schemaProblem(error, 'the request') }
-  const asked = askedIn(form)
+  const asked = askedIn(worker.plan.world.hide?.inAll(form) ?? form)
   let id: string | null = null
   const done = await worker.plan.proposeAsNow((state) => {
     const events = requestEvents(state, worker.id, asked)

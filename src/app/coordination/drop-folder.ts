@@ -21,8 +21,10 @@ import { join } from 'node:path'
 import type { Instant } from '../../core/state/state.ts'
 import { MAX_CHECKIN_BYTES } from '../../core/watch/checkins/checkin.ts'
 import { atomicWriteSync } from '../../lib/files/atomic-write.ts'
-import { readIfExists } from '../../lib/files/read-if-exists.ts'
+import { readIfExists, readRegularIfExists } from '../../lib/files/read-if-exists.ts'
+import { orElse } from '../../lib/or-else.ts'
 import { jsonIn } from '../../lib/text/json.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import { errorCode } from '../../lib/files/system-error.ts'
 import type { Host } from '../host/host.ts'
 
@@ -59,6 +61,8 @@ interface DropFolders {
   readonly consequence: string
   /** Why a file of this name is not read; null if it is. */
   readonly nameProblem: (name: string) => string | null
+  /** Takes secrets out of files that are set aside; none are held if absent. */
+  readonly hide?: Redactor | undefined
   /** Called for each invalid file. */
   readonly onMalformed?: ((name: string, problem: string) => void) | undefined
 }
@@ -130,9 +134,18 @@ export class DropFolder {
     const { pending, malformed, onMalformed } = this.#folders
     this.#halves.delete(name)
     moveIfThere(join(pending, name), join(malformed, name))
+    this.#clean(join(malformed, name))
     const short = name.replaceAll(/[^A-Za-z0-9._-]/g, '_').slice(0, 200)
     atomicWriteSync(join(malformed, `${short}.reason.txt`), `${problem}\n`, { sync: 'none' })
     onMalformed?.(name, problem)
+  }
+
+  /** A file that cannot be read has no text. */
+  #clean(path: string): void {
+    const { hide } = this.#folders
+    if (hide === undefined) return
+    const text = orElse(() => readRegularIfExists(path, MAX_CHECKIN_BYTES), null)
+    if (text !== null && hide.text(text) !== text) atomicWriteSync(path, hide.text(text), { sync: 'none' })
   }
 
   write(name: string, value: unknown): void {
@@ -143,9 +156,12 @@ export class DropFolder {
     rmSync(join(this.#folders.pending, name), { force: true })
   }
 
-  /** It was dealt with. */
-  archive(name: string): void {
-    moveIfThere(join(this.#folders.pending, name), join(this.#folders.done, name))
+  /** It was dealt with. With `kept` that is what is kept of it. */
+  archive(name: string, kept?: unknown): void {
+    if (kept === undefined)
+      return moveIfThere(join(this.#folders.pending, name), join(this.#folders.done, name))
+    writeDocument(join(this.#folders.done, name), kept)
+    this.remove(name)
   }
 
   /** The same with what came of it. `otherwise` is its name if one of the same name is there already. */

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { setImmediate as others } from 'node:timers/promises'
 import { Debounce } from '../../engine/debounce.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
+import { isRecord } from '../../lib/text/json.ts'
 import { terminalLine } from '../../lib/text/terminal-text.ts'
 import { readCheckinFile, type ReadFile } from '../checkins/worker-channel.ts'
 import type { HostParts } from '../host/host.ts'
@@ -15,6 +17,8 @@ export interface DroppedCheckinsParts extends Pick<HostParts, 'clock' | 'onError
   readonly folder: string
   /** Takes what is in a file; it is durable when this resolves. `unknown` is kept until its worker is known. */
   readonly take: (checkin: ReadFile, file: string) => Promise<'taken' | 'unknown'>
+  /** Of all secrets that the daemon holds; none are held if absent. */
+  readonly hide?: Redactor | undefined
   readonly onMalformed: (files: readonly Malformed[]) => void
 }
 
@@ -58,6 +62,7 @@ export class DroppedCheckins {
       done: join(parts.folder, 'archive'),
       malformed: join(parts.folder, 'malformed'),
       keptMs: KEPT_MS,
+      hide: parts.hide,
       consequence: 'check-ins by file are ignored. Remove it, and it will be created again',
       nameProblem: (name) => (name.endsWith('.json') ? null : 'the name does not end in .json'),
       onMalformed: (name, problem) => this.#malformed.push({ file: terminalLine(name), problem }),
@@ -123,6 +128,14 @@ export class DroppedCheckins {
     }
   }
 
+  /** What is kept of a file for a day; undefined: all of it. Its token was needed until now. */
+  #kept(value: unknown): unknown {
+    if (!isRecord(value)) return undefined
+    const { token, ...said } = value
+    const clean = this.#parts.hide?.inAll(said) ?? said
+    return token === undefined && clean === said ? undefined : clean
+  }
+
   #read(name: string): Found | null {
     const now = this.#parts.clock.now()
     const file = this.#folder.read(name, now)
@@ -133,9 +146,9 @@ export class DroppedCheckins {
     return null
   }
 
-  async #take({ file: { name, placedMs }, checkin }: Found): Promise<void> {
+  async #take({ file: { name, placedMs, value }, checkin }: Found): Promise<void> {
     const taken = await this.#parts.take(checkin, name)
-    if (taken === 'taken') this.#folder.archive(name)
+    if (taken === 'taken') this.#folder.archive(name, this.#kept(value))
     else if (this.#parts.clock.now() - placedMs > KEPT_MS)
       this.#folder.setAside(name, 'its worker was unknown for a day')
   }

@@ -69,6 +69,7 @@ export class RepositoryFolder {
     this.#checkins = new DroppedCheckins({
       folder: join(this.#folder, 'worker-checkins'),
       clock,
+      hide: host.parts.hide,
       take: (checkin, file) => this.#takeCheckin(checkin, file),
       onMalformed: (files) => this.#noteMalformed(files),
       onError: (what, error) => onError(`${repository}: ${what}`, error),

@@ -7,6 +7,7 @@ import type { PlanEvent } from '../../core/events/plan-events.ts'
 import type { LogEvent } from '../../core/log/log-events.ts'
 import { OVERLOAD_LIMITS, type OverloadLimits } from '../../core/watch/overload.ts'
 import { refusal } from '../../lib/refusal.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import { SerialQueue } from '../../lib/serial-queue.ts'
 import { watchLoopLag, type LoopLag } from '../../lib/system/loop-lag.ts'
 import type { NoteLog } from '../../ports/note-log.ts'
@@ -29,6 +30,7 @@ import { Heartbeat, type Beat } from './heartbeat.ts'
 import { HostedPlan, isOver, SHOWN_MS } from './hosted-plan.ts'
 import { LiveWorkers, workerToken } from '../workers/live-workers.ts'
 import { forgetPlanEnvironments } from './plan-environment.ts'
+import { hidingSecrets } from './hidden-log.ts'
 import { readDocument, type PlanDocument, type PlanPlace, type WorldFor, type Worlds } from './plan-place.ts'
 import { exchange, passOn, type Sharing } from './shared-limits.ts'
 import { UnloadedPlans, unloadedRefusal, undamaged } from './unloaded-plans.ts'
@@ -52,6 +54,8 @@ export interface HostParts extends Worlds {
   readonly daemon?: DaemonLoop | undefined
   /** The secret from which the workers' tokens are derived. */
   readonly secret: string
+  /** Of all secrets that the daemon holds, for what belongs to no plan; none are held if absent. */
+  readonly hide?: Redactor | undefined
   /** For the daemon log; has no effect on decisions. */
   readonly onError: (what: string, error: unknown) => void
   readonly watch?: WatchPace | undefined
@@ -279,7 +283,8 @@ export class Host implements HostToRead {
     const home = { stream, repository: place.repository, sha256: place.document.sha256 }
     const trouble = (what: string, error: unknown): void => onError(`${stream}: ${what}`, error)
     const onWritten = (events: readonly PlanEvent[]): void => passOn(this.#sharing, stream, events)
-    const driven = { clock, log: planLogOf(log), world, stream, onWritten, onError: trouble }
+    const clean = world.hide === undefined ? log : hidingSecrets(log, world.hide)
+    const driven = { clock, log: planLogOf(clean), world, stream, onWritten, onError: trouble }
     const plan = await HostedPlan.drive(home, driven)
     if (this.heartbeat.isOverloaded) plan.engine?.setOverloaded(true)
     this.#plans.set(stream, plan)

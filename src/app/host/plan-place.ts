@@ -4,6 +4,7 @@ import type { InboxItem } from '../../core/event-schemas/schemas.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { Environment, TaskSpec } from '../../core/planning/plan.ts'
 import type { PlanHeader } from '../../core/planning/task-schema.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import type { World } from '../../engine/performers/performer.ts'
 import type { BaseForecast } from '../../ports/workspace.ts'
 import type { Brain, BrainServices } from '../../ports/brain.ts'
@@ -91,6 +92,8 @@ export interface CheckRow {
 export type Decision = Pick<PersonAnswer, 'choice' | 'feedback' | 'by'>
 
 export interface PlanWorld extends World {
+  /** Of the secrets that its workers and checks could print; none are held if absent. */
+  readonly hide?: Redactor
   /** Decides about an open item in a person's place; null leaves it to a person. Absent where no script does. */
   readonly decide?: (item: InboxItem) => Decision | null
   /** A worker's process, null once it has ended; absent where the world has none. */

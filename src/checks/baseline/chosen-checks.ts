@@ -69,13 +69,16 @@ export const formatLeftOut = ({ check, by, why }: CheckChoice): string =>
 
 type Judged = ReturnType<typeof judgeReported>
 
+/** Where a command ran. */
+type Site = Pick<GateSite, 'folders' | 'hide'>
+
 /** A red check accepted as it is fails only by new findings. */
 export function judgeAsIs(of: {
   readonly ran: Ran
   readonly judged: Judged
   readonly choice: CheckChoice
   readonly atStart: KnownFindings | null
-  readonly folders: readonly string[]
+  readonly site: Site
 }): Judged {
   const { ran, judged, choice, atStart } = of
   if (judged.outcome !== 'failed' || ran.text.trim() === '') return judged
@@ -83,7 +86,7 @@ export function judgeAsIs(of: {
     const summary = `${judged.summary}; it cannot be compared with its findings at the start commit`
     return { outcome: 'inconclusive', summary, findings: judged.findings }
   }
-  const added = newFindings(findingsOf(ran, of.folders), atStart)
+  const added = newFindings(findingsOf(ran, of.site), atStart)
   const accepted = `accepted as it was at the start commit by ${choice.by}`
   if (added.length === 0)
     return {
@@ -115,10 +118,10 @@ const MOST_RUNS = 5
 const MORE_RUNS = 2
 
 /** The findings of the tool's report if it prints one, else the lines of its output. */
-export function findingsOf({ text, stdout, evidence }: Ran, folders: readonly string[]): KnownFindings {
+export function findingsOf({ shown, stdout, evidence }: Ran, { folders, hide }: Site): KnownFindings {
   const { findings } = judgeReported(evidence, stdout, folders)
-  const reported = findings.map((finding) => `${finding.file ?? ''}: ${finding.text}`)
-  return knownFindings({ text: reported.length === 0 ? text : reported.join('\n'), folders })
+  const reported = findings.map((finding) => hide.text(`${finding.file ?? ''}: ${finding.text}`))
+  return knownFindings({ text: reported.length === 0 ? shown : reported.join('\n'), folders })
 }
 
 /** Findings of checks on the start commit, cached per tree and command. */
@@ -158,7 +161,7 @@ export class StartFindings {
     for (let run = 0; run < times; run++) {
       const ran = await site.run(call.command)
       if (!couldRun(ran.evidence.ending)) return kept
-      const found = findingsOf(ran, site.folders)
+      const found = findingsOf(ran, site)
       kept = { ...(kept === null ? found : foundByEither(kept, found)), runs: (kept?.runs ?? 0) + 1 }
       await this.#files.write(this.#files.path(call), kept)
     }

@@ -161,7 +161,7 @@ export class BaseSuites {
     const run = await running
     const result = resultOf(run)
     if (!result.isGreen || result.outcome !== 'passed') return run
-    const ran = { ...run.ran, text: '', stdout: '' }
+    const ran = { ...run.ran, text: '', shown: '', stdout: '' }
     this.#passed.keep(this.#path(call), { run: { ...run, ran }, by })
     await this.#files.write(this.#path(call), result)
     return run

@@ -39,7 +39,7 @@ export class CommandGateRunner implements GateRunner {
     this.#findings = new StartFindings(join(options.cacheDir, 'findings'))
     this.parts = {
       ...options,
-      evidence: new EvidenceStore(options.evidenceDir),
+      evidence: new EvidenceStore(options.evidenceDir, options.hide),
       dependencies: new DependencyCache(join(options.cacheDir, 'dependencies'), options.plan),
       ports: options.ports ?? new PortLeases(),
       envFiles: options.environment.env_files ?? [],
@@ -154,7 +154,7 @@ export class CommandGateRunner implements GateRunner {
       if (state !== 'red' || check === 'setup' || check === 'test') continue
       const command = commands[check]
       if (command === null) continue
-      const found = findingsOf(await runs.plain(command), site.folders)
+      const found = findingsOf(await runs.plain(command), site)
       await this.#findings.keep({ tree: site.tree, setup: commands.setup, command }, found)
     }
   }

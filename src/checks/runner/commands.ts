@@ -13,6 +13,7 @@ import { commandText } from '../../core/test-reports/runner.ts'
 import type { Environment as ProcessEnvironment } from '../../lib/process/built-environment.ts'
 import type { CheckSlots } from './check-slots.ts'
 import type { HeldSecret } from '../../core/gates/secrets/secret-values.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import type { PortLeases } from '../../lib/files/port-leases.ts'
 import type { Changes, Checkouts } from '../../ports/checkouts.ts'
 import type { TrialEnvironment } from '../../ports/command-trial.ts'
@@ -126,6 +127,8 @@ export interface GateOptions {
   readonly ownFolders: readonly string[]
   /** Absolute paths of this machine, which no tree may name. */
   readonly places?: readonly MachinePlace[] | undefined
+  /** Takes the values of secrets out of all that is kept of a run; none are held if absent. */
+  readonly hide?: Redactor | undefined
   /** Secrets known to Bosun that must not land in a tree. */
   readonly knownSecrets?: (draft: {
     readonly task: string

@@ -16,6 +16,7 @@ import { commandEnvironment, type Environment } from '../../lib/process/built-en
 import type { RunningChecks } from './check-slots.ts'
 import { OutputKeeper, textOf, type EvidenceStore } from '../../lib/process/output-keeper.ts'
 import { runCapped, type CappedOutcome } from '../../lib/process/run-capped.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import { terminalLine, terminalText } from '../../lib/text/terminal-text.ts'
 import type { Checkout, CheckoutPurpose } from '../../ports/checkouts.ts'
 import {
@@ -58,7 +59,10 @@ export interface SiteRequest {
 /** Evidence and output of one command; the output is bounded and free of escape sequences. */
 export interface Ran {
   readonly evidence: RunEvidence
+  /** As it was printed, for readers of reports. */
   readonly text: string
+  /** The same without secrets, for what is kept of it. */
+  readonly shown: string
   /** Standard output only. */
   readonly stdout: string
 }
@@ -109,6 +113,11 @@ export class GateSite {
     undo.defer(await placeEnvFiles(parts, checkout))
     const env = commandEnvironment(parts.processEnv, { ports: lease.ports, temporary: own.folder })
     return new GateSite({ parts, request, root: checkout.path, env, own, undo: undo.move() })
+  }
+
+  /** Takes secrets out of what is kept. */
+  get hide(): Redactor {
+    return this.#opened.parts.evidence.hide
   }
 
   /** A note for verdicts if dependencies without a lock file were reused. */
@@ -246,7 +255,7 @@ export class GateSite {
     const file = this.#opened.parts.evidence.open()
     const stdout = new OutputKeeper(KEPT_OUTPUT_BYTES)
     const { task } = this.#opened.request
-    const shown = task === undefined ? null : this.#opened.parts.running?.begin(task, commandText(called))
+    const progress = task === undefined ? null : this.#opened.parts.running?.begin(task, commandText(called))
     const { outcome, output, durationMs } = await runCapped({
       command,
       cwd: this.root,
@@ -257,7 +266,7 @@ export class GateSite {
       walls: this.#opened.parts.walls?.({ writable: [this.root, this.#opened.own.folder], network }),
       onOutput: (chunk, from) => {
         if (from === 'stdout') stdout.add(chunk)
-        shown?.output(chunk)
+        progress?.output(chunk)
       },
       signal: this.#opened.request.signal,
     })
@@ -265,23 +274,25 @@ export class GateSite {
         this.#opened.parts.evidence.drop(file)
         throw error
       })
-      .finally(() => shown?.end())
+      .finally(() => progress?.end())
+    const { hide } = this
     const text = terminalText(textOf(output))
+    const shown = hide.text(text)
     if (outcome.kind === 'exited' && outcome.code === 0) this.#passed.add(commandText(called))
     const storedAt = await this.#opened.parts.evidence.keep(file, output)
     const evidence: RunEvidence = {
-      command: terminalLine(commandText(called)).slice(0, 500),
+      command: hide.text(terminalLine(commandText(called))).slice(0, 500),
       tree: this.tree,
       on: this.#opened.request.purpose === 'base' ? 'base' : 'tree',
-      ending: endingOf(outcome, text),
+      ending: endingOf(outcome, shown),
       durationMs: Math.round(durationMs),
       counts: null,
-      keyLines: keyLines(text),
+      keyLines: keyLines(shown),
       outputSha256: storedAt === null ? null : output.sha256,
       storedAt,
       commandSha256: definitionSha256({ command: called, setup: this.#setup, env }),
     }
-    return { evidence, text, stdout: terminalText(textOf(stdout.finish())) }
+    return { evidence, text, shown, stdout: terminalText(textOf(stdout.finish())) }
   }
 }
 

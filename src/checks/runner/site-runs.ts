@@ -221,7 +221,8 @@ export class SiteRuns {
     const judged = judgeReported(ran.evidence, ran.stdout, folders)
     const choice = this.#chosen.asIs.get(name)
     if (choice === undefined || judged.outcome !== 'failed') return judged
-    const compared = (atStart: KnownFindings | null) => judgeAsIs({ ran, judged, choice, atStart, folders })
+    const compared = (atStart: KnownFindings | null) =>
+      judgeAsIs({ ran, judged, choice, atStart, site: this.site })
     const first = compared(await this.#chosen.atStart(command))
     return first.outcome === 'failed' ? compared(await this.#chosen.moreAtStart(command)) : first
   }
@@ -261,7 +262,7 @@ function failuresOf(judged: readonly JudgedCheck[], folders: readonly string[]):
   return judged.flatMap(({ outcome, summary, findings, ran }) => {
     if (outcome === 'passed') return []
     const hasFindings = findings.some(({ weight }) => weight === 'blocks')
-    return [...failuresIn(summary, findings), ...(hasFindings ? [] : failuresPrinted(ran.text, folders))]
+    return [...failuresIn(summary, findings), ...(hasFindings ? [] : failuresPrinted(ran.shown, folders))]
   })
 }
 

@@ -22,13 +22,17 @@ import {
 import { couldRun } from '../../core/gates/verdicts.ts'
 import { isOutside } from '../../core/languages/paths.ts'
 import type { Command } from '../../core/planning/plan.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import { terminalText } from '../../lib/text/terminal-text.ts'
 import { MAX_REPORT_BYTES, type GateSite, type Ran } from './gate-site.ts'
 import { orElse } from '../../lib/or-else.ts'
 
 export interface TestRun {
   readonly ran: Ran
+  /** Names without secrets, as they are kept and compared. */
   readonly facts: Omit<TestFacts, 'base'>
+  /** Those names as they were printed, where they differ. */
+  readonly printed: ReadonlyMap<string, string>
 }
 
 const MAX_REPORT_FILES = 10_000
@@ -50,11 +54,19 @@ export async function runTests(site: GateSite, command: Command, hint: ReportHin
     : hint.kind === 'junit'
       ? reportFile(site, hint.path)
       : { report: detectReport(ran.text, hint), why: null }
-  const report = read.report === null ? null : relativeTo(read.report, site.folders)
+  const found = read.report === null ? null : relativeTo(read.report, site.folders)
+  const report = site.hide.inAll(found)
   const evidence = { ...ran.evidence, counts: report?.counts ?? null }
   const { ending } = ran.evidence
   const facts = { command: evidence.command, ending, hint, report, noReport: read.why }
-  return { ran: { ...ran, evidence }, facts }
+  return { ran: { ...ran, evidence }, facts, printed: printedNames(found, site.hide) }
+}
+
+function printedNames(report: TestReport | null, hide: Redactor): ReadonlyMap<string, string> {
+  const names = report?.failures ?? []
+  return new Map(
+    names.flatMap((name) => (hide.text(name) === name ? [] : [[hide.text(name), name] as const])),
+  )
 }
 
 /** Reads only the file that Bosun asked for, because a test can print something that looks like a report. */
@@ -135,7 +147,8 @@ export async function runFailedAgain(
   const before = new Set(first.known)
   const failed = (run.facts.report?.failures ?? []).filter((name) => !before.has(name))
   const runner = runnerOf({ test: command, ...site.script(command) })
-  const extra = runner === null ? null : rerunArguments(runner.name, failed)
+  const asPrinted = failed.map((name) => run.printed.get(name) ?? name)
+  const extra = runner === null ? null : rerunArguments(runner.name, asPrinted)
   if (judged.outcome !== 'failed' || runner === null || extra === null) return { run, judged }
   const flaky = new Set<string>()
   const runs: RunEvidence[] = []

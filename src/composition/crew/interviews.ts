@@ -1,4 +1,5 @@
 /** The interviews of this machine: each repository's brain, files, architect and plans. */
+import { secretsGiven } from '../../core/gates/secrets/secret-values.ts'
 import { isWithoutBrain } from '../../core/settings/brain-settings.ts'
 import { homedir } from 'node:os'
 import { askOnce, unjudged, type Ask, type KeptAnswers } from '../../app/intake/ask-brain.ts'
@@ -11,6 +12,7 @@ import {
   InterviewEnvironments,
   type PlanEnvironment,
 } from '../../app/host/plan-environment.ts'
+import { hidingSecrets } from '../../app/host/hidden-log.ts'
 import type { Host } from '../../app/host/host.ts'
 import type { ReviewAsked, Reviewed, Thinking } from '../../app/interview/interview-parts.ts'
 import { Interviews } from '../../app/interview/interviews.ts'
@@ -35,7 +37,7 @@ export async function openInterviews(machine: Machine, host: Host): Promise<Inte
   const kept = new InterviewEnvironments(machine.root)
   const brains = new Brains(machine, kept)
   return Interviews.open({
-    log,
+    log: host.parts.hide === undefined ? log : hidingSecrets(log, host.parts.hide),
     clock,
     repositories,
     onError,
@@ -92,7 +94,12 @@ class Brains {
     const kept = this.#kept.get(id)
     if (kept?.settings === text) return kept.thinking
     // Read for each question: a call may have brought another key.
-    const env = () => withEnvironment(this.#machine.env, this.#environments.of(id))
+    const env = () => {
+      const given = this.#environments.of(id)
+      for (const variables of [...Object.values(given?.agents ?? {}), given?.brain ?? {}])
+        this.#machine.hide?.hold(secretsGiven(variables))
+      return withEnvironment(this.#machine.env, given)
+    }
     const brain = openBrain({ ...this.#machine, settings, repository: path, env })
     const answers: KeptAnswers = new Map()
     // What a code base looks like is paid for by no interview alone; its session is that of the request.

@@ -17,6 +17,7 @@ import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import type { ReadingPlace } from '../../agents/asking/asked-session.ts'
 import { removeFolder } from '../../lib/files/remove-folder.ts'
 import { identify } from '../../lib/process/processes.ts'
+import type { Redactor } from '../../lib/text/redactor.ts'
 import { Refusal } from '../../lib/refusal.ts'
 import { Git, surroundingsIn } from '../../workspaces/git/git.ts'
 import { BorrowedRepository } from '../../workspaces/landing/release-repository.ts'
@@ -36,13 +37,16 @@ export interface BrainPlace extends Pick<AgentPlace, 'scripted' | 'finder'> {
   readonly env: () => Readonly<Record<string, string | undefined>>
   /** Null where no agent may be asked: in a dry run. */
   readonly sessions: AgentSessions | null
+  /** Of the secrets that answers could hold; none are held if absent. */
+  readonly hide?: Redactor | undefined
 }
 
 /** Nothing of a model is loaded before the first question. */
 export function openBrain(place: BrainPlace): Brain & BrainServices {
-  const { settings, root, repository, env } = place
+  const { settings, root, repository, env, hide } = place
   return configuredBrain({
     settings,
+    hide,
     env,
     folder: repository,
     clock: systemClock,

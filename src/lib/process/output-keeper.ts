@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, writeSync, mkdirSync, rmSync } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Redactor, type HiddenStream } from '../text/redactor.ts'
 
 export interface KeptOutput {
   readonly head: Buffer
@@ -11,7 +12,7 @@ export interface KeptOutput {
   readonly totalBytes: number
   /** What lies between head and tail and was not kept. */
   readonly omittedBytes: number
-  /** Of everything, kept or not. */
+  /** Of everything, kept or not; where the file takes less of it, of what the file takes. */
   readonly sha256: string
 }
 
@@ -19,6 +20,8 @@ export interface OutputFile {
   readonly path: string
   /** Output beyond this is not written, and the file ends with a note. Without output there is no file. */
   readonly maxBytes: number
+  /** What the file takes of the output; the whole if absent. */
+  readonly hide?: HiddenStream | undefined
 }
 
 export class OutputKeeper {
@@ -26,6 +29,7 @@ export class OutputKeeper {
   readonly #tailLimit: number
   readonly #hash = createHash('sha256')
   readonly #file: CappedFile | null
+  readonly #hide: HiddenStream | null
   #head: Buffer[] = []
   #headBytes = 0
   #tail: Buffer[] = []
@@ -36,6 +40,7 @@ export class OutputKeeper {
     this.#headLimit = Math.ceil(maxBytes / 2)
     this.#tailLimit = Math.floor(maxBytes / 2)
     this.#file = file === undefined ? null : new CappedFile(file)
+    this.#hide = file?.hide ?? null
   }
 
   get totalBytes(): number {
@@ -44,8 +49,7 @@ export class OutputKeeper {
 
   add(chunk: Buffer): void {
     this.#totalBytes += chunk.length
-    this.#hash.update(chunk)
-    this.#file?.add(chunk)
+    this.#write(this.#hide === null ? chunk : Buffer.from(this.#hide.add(chunk)))
     const room = this.#headLimit - this.#headBytes
     if (room > 0) {
       const first = chunk.subarray(0, room)
@@ -55,6 +59,11 @@ export class OutputKeeper {
     } else {
       this.#addToTail(chunk)
     }
+  }
+
+  #write(chunk: Buffer): void {
+    this.#hash.update(chunk)
+    if (chunk.length > 0) this.#file?.add(chunk)
   }
 
   /** Drops whole chunks from the front while the rest is enough, so that memory stays within two chunks of the limit. */
@@ -70,6 +79,7 @@ export class OutputKeeper {
 
   /** Call once, at the end. Throws the error that prevented writing, since partial evidence proves nothing. */
   finish(): KeptOutput {
+    if (this.#hide !== null) this.#write(Buffer.from(this.#hide.end()))
     this.#file?.close()
     const tail = Buffer.concat(this.#tail)
     const kept = tail.subarray(Math.max(0, tail.length - this.#tailLimit))
@@ -134,15 +144,19 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 export class EvidenceStore {
   readonly #folder: string
+  /** Takes secrets out of all of them. */
+  readonly hide: Redactor
 
-  constructor(folder: string) {
+  constructor(folder: string, hide = new Redactor()) {
     this.#folder = folder
+    this.hide = hide
   }
 
   /** Where an output goes while it is written. */
   open(): OutputFile {
     mkdirSync(this.#folder, { recursive: true })
-    return { path: join(this.#folder, `unfinished-${randomUUID()}`), maxBytes: MAX_BYTES }
+    const path = join(this.#folder, `unfinished-${randomUUID()}`)
+    return { path, maxBytes: MAX_BYTES, hide: this.hide.stream() }
   }
 
   /** The path it is kept at, relative to the folder; null if there was none. The same output is kept once. */

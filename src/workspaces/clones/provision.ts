@@ -215,7 +215,7 @@ async function runSetup({ provisioning, room, given, setup }: Installing): Promi
     if (outcome.kind === 'exited' && outcome.code === 0) return { kind: 'worked' }
     if (outcome.kind === 'aborted') return { kind: 'aborted' }
     const kept = await evidence.store.keep(file, output)
-    const lastLines = keyLines(terminalText(textOf(output))).slice(-QUOTED_LINES)
+    const lastLines = keyLines(evidence.store.hide.text(terminalText(textOf(output)))).slice(-QUOTED_LINES)
     const name = terminalLine(commandText(setup)).slice(0, 200)
     const why = [
       `the set-up \`${name}\` ${formatEnding(outcome)}`,

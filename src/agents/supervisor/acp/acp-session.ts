@@ -5,12 +5,13 @@
 import { deliveryTime } from '../../../core/watch/message-delivery.ts'
 import type { TurnEnd } from '../../../core/crew/turn-outcome.ts'
 import { providerTrouble } from '../../../core/watch/providers/provider-limits.ts'
+import { Redactor } from '../../../lib/text/redactor.ts'
 import { within } from '../../../lib/serial-queue.ts'
 import type { SessionMessage, SessionUsage } from '../../../ports/agent.ts'
 import type { AcpJob } from '../../worker-folder.ts'
 import { OutputLog } from '../journal.ts'
 import type { AgentSession, SessionParts } from '../command-session.ts'
-import { withoutSecrets, withoutToken, type Ending } from '../worker-end.ts'
+import { withoutSecrets, type Ending } from '../worker-end.ts'
 import { AgentConnection, brokenOutcome, clock, type EndedTurn } from './agent-connection.ts'
 import { IdleWatch } from './idle-watch.ts'
 import { ChoiceRefused, messageOf } from './open-session.ts'
@@ -51,14 +52,16 @@ class AcpSession implements AgentSession {
     const { env, workspace } = parts.job
     this.#parts = parts
     this.#job = job
-    const transcript = new OutputLog(parts.folder.transcript, MAX_TRANSCRIPT_BYTES)
+    const { hide } = parts
+    const transcript = new OutputLog(parts.folder.transcript, MAX_TRANSCRIPT_BYTES, new Redactor())
     this.#log = new SessionLog({
       note: parts.note,
-      transcribe: (line) => transcript.add(Buffer.from(`${withoutToken(line, env)}\n`)),
+      transcribe: (line) => transcript.add(Buffer.from(`${line}\n`)),
       now: Date.now,
+      hide,
     })
     this.#prompts = new OwnPrompts(parts, job)
-    parts.started.child.stderr?.on('data', (chunk: Buffer) => parts.output.add(chunk))
+    parts.started.child.stderr?.on('data', (chunk: Buffer) => parts.output.add(chunk, 'stderr'))
     this.#agent = new AgentConnection({
       started: parts.started,
       session: job,
@@ -121,7 +124,7 @@ class AcpSession implements AgentSession {
 
   /** Never settles for what follows from the request to leave, unless the work was finished all the same. */
   async #untilOver(): Promise<Ending> {
-    const ending = withoutSecrets(await this.#converse(), this.#parts.job.env)
+    const ending = withoutSecrets(await this.#converse(), this.#parts.hide)
     const isFinished = ending.kind === 'turn' && ending.outcome.kind === 'finished'
     return this.#isLeaving && !isFinished ? new Promise(() => undefined) : ending
   }

@@ -3,6 +3,7 @@
  * on, and of the text only the end of each second's.
  */
 import { createHash } from 'node:crypto'
+import { Redactor, type HiddenStream } from '../../../lib/text/redactor.ts'
 import type { SessionEvent } from '../../../ports/agent.ts'
 import type { TranscriptEntry, TranscriptKind } from '../../../ports/transcript.ts'
 import type { JournalFact } from '../../worker-folder.ts'
@@ -15,6 +16,8 @@ export interface LogTargets {
   /** Appends one line. */
   readonly transcribe: (line: string) => void
   readonly now: () => number
+  /** Takes the values of secrets out of all of it; without it none are held. */
+  readonly hide?: Redactor | undefined
 }
 
 /** What the transcript shows of an entry. */
@@ -35,13 +38,24 @@ export class SessionLog {
   #messageEnd = ''
   #isClosed = false
   readonly #entries = new Map<string, number>()
+  readonly #hide: Redactor
+  /** An agent's text comes in pieces, and a secret in it may be cut anywhere. */
+  readonly #sources = new Map<TextOf, HiddenText>()
 
   constructor(to: LogTargets) {
     this.#to = to
+    this.#hide = to.hide ?? new Redactor()
+  }
+
+  /** A text as it may be kept. Cut it afterwards. */
+  hidden(text: string): string {
+    return this.#hide.text(text)
   }
 
   /** The end of the agent's own messages in this turn. */
   get messageEnd(): string {
+    // It is asked for when a turn is over, so what still waits is no beginning of anything.
+    this.#take('message', this.#sources.get('message')?.end() ?? '')
     return this.#messageEnd
   }
 
@@ -52,6 +66,14 @@ export class SessionLog {
 
   text(of: TextOf, text: string): void {
     if (text === '' || this.#isClosed) return
+    const source = this.#sources.get(of) ?? new HiddenText(this.#hide)
+    this.#sources.set(of, source)
+    this.#take(of, source.add(text))
+    this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS)
+  }
+
+  #take(of: TextOf, text: string): void {
+    if (text === '') return
     if (of === 'message') this.#messageEnd = (this.#messageEnd + text).slice(-MAX_OUTPUT_END)
     if (this.#piece !== null && (this.#piece.of !== of || this.#piece.text.length > MAX_PIECE))
       this.#transcribe()
@@ -60,7 +82,6 @@ export class SessionLog {
       of,
       text: ((this.#excerpt?.of === of ? this.#excerpt.text : '') + text).slice(-MAX_EXCERPT),
     }
-    this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS)
   }
 
   /** An entry of the journal, and of the transcript where that shows it. */
@@ -98,7 +119,13 @@ export class SessionLog {
     this.#isClosed = true
   }
 
+  /** Writes all that came, the last characters too. */
   flush(): void {
+    for (const [of, source] of this.#sources) this.#take(of, source.end())
+    this.#write()
+  }
+
+  #write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#transcribe()
@@ -112,7 +139,25 @@ export class SessionLog {
   }
 
   #line(kind: string, shown: Shown): void {
-    this.#to.transcribe(JSON.stringify({ at: this.#to.now(), kind, ...shown }))
+    this.#to.transcribe(JSON.stringify({ at: this.#to.now(), kind, ...this.#hide.inAll(shown) }))
+  }
+}
+
+/** Text in pieces: the beginning of what may be a secret waits for the next one. */
+class HiddenText {
+  readonly #stream: HiddenStream
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+  constructor(hide: Redactor) {
+    this.#stream = hide.stream()
+  }
+
+  add(text: string): string {
+    return this.#decoder.decode(this.#stream.add(new TextEncoder().encode(text)), { stream: true })
+  }
+
+  end(): string {
+    return this.#decoder.decode(this.#stream.end())
   }
 }
 
@@ -154,7 +199,7 @@ export class ToolCalls {
     const isEnd = part.status === 'completed' || part.status === 'failed'
     const { toolCallId: id, status } = merged
     const [tool, title] = [merged.kind ?? '', merged.title ?? '']
-    const detail = shown(merged.rawInput)
+    const detail = this.#shown(merged.rawInput)
     const text = `${tool} ${title}`.trim()
     if (before === undefined && !isEnd)
       this.#log.fact({ kind: 'tool_started', id, tool, title }, { call: id, text, detail })
@@ -172,7 +217,7 @@ export class ToolCalls {
         call: id,
         text,
         outcome,
-        detail: [detail ?? '', outputOf(merged)].filter(Boolean).join('\n') || null,
+        detail: [detail ?? '', this.#outputOf(merged)].filter(Boolean).join('\n') || null,
       },
     )
     return 'ended'
@@ -188,6 +233,16 @@ export class ToolCalls {
         )
     this.#calls.clear()
     this.#open = 0
+  }
+
+  #shown(value: unknown): string | null {
+    const text = textOf(value)
+    return text === null ? null : this.#log.hidden(text).slice(0, MAX_SHOWN)
+  }
+
+  #outputOf({ content }: ToolCallPart): string {
+    const text = content.map((one) => ('path' in one ? `changes ${one.path}` : one.content.text)).join('\n')
+    return this.#log.hidden(text).slice(0, MAX_SHOWN)
   }
 
   #keep(id: string, call: ToolCall): void {
@@ -216,7 +271,9 @@ const mergedParts = (before: ToolCallPart, now: ToolCallPart): ToolCallPart => (
 
 /** Whether a person would read something else of it. */
 const isOther = (before: ToolCallPart, now: ToolCallPart): boolean =>
-  before.title !== now.title || before.kind !== now.kind || shown(before.rawInput) !== shown(now.rawInput)
+  before.title !== now.title ||
+  before.kind !== now.kind ||
+  textOf(before.rawInput)?.slice(0, MAX_SHOWN) !== textOf(now.rawInput)?.slice(0, MAX_SHOWN)
 
 const hasFields = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
@@ -232,13 +289,7 @@ function callOf({ kind, rawInput }: ToolCallPart): string | null {
     .slice(0, 16)
 }
 
-function shown(value: unknown): string | null {
+function textOf(value: unknown): string | null {
   if (!hasFields(value)) return null
-  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_SHOWN)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
-
-const outputOf = ({ content }: ToolCallPart): string =>
-  content
-    .map((one) => ('path' in one ? `changes ${one.path}` : one.content.text))
-    .join('\n')
-    .slice(0, MAX_SHOWN)

@@ -1,4 +1,5 @@
 /** What counts as a secret: values that Bosun holds, and patterns of keys and tokens by provider. */
+import type { NamedSecret } from '../../../lib/text/redactor.ts'
 import { workerId } from '../../planning/ids.ts'
 
 /** Secret values that Bosun holds; they are searched exactly, without a pattern. */
@@ -14,6 +15,7 @@ const SECRET_NAME =
 const PLAIN_NAME =
   /^(?:SSH_AUTH_SOCK|XAUTHORITY|.*_(?:PATH|FILE|DIR|URL_PREFIX|SOCK|ENABLED|TYPE|LENGTH|TTL|EXPIRES?|ISSUER|AUDIENCE|ID))$|^PWD$|^OLDPWD$/i
 const SHORTEST = 8
+const USER_TOKEN = 'the token of the user'
 
 /** Variables with a secret name, or with a password in an address. */
 export function secretsIn(
@@ -65,17 +67,53 @@ export function knownSecrets(
   },
   env: Readonly<Record<string, string | undefined>>,
 ): (draft: { readonly task: string; readonly attempt: number }) => readonly HeldSecret[] {
-  const variables = Object.entries(env).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value] as const],
-  )
   const { plan } = place
-  const ofUser = secretsIn(variables, 'the environment', 'by name')
+  const ofUser = secretsIn(entriesOf(env), 'the environment', 'by name')
   return ({ task, attempt }) => {
     const workers = Array.from({ length: attempt }, (_, at) => workerId(plan.id, task, at + 1))
     const tokens = workers.map((worker) => ({ kind: `the token of ${worker}`, value: place.tokenOf(worker) }))
-    return worthHolding([{ kind: 'the token of the user', value: place.userToken }, ...tokens, ...ofUser])
+    return worthHolding([{ kind: USER_TOKEN, value: place.userToken }, ...tokens, ...ofUser])
   }
 }
+
+/** Names of variables that an agent is given and that hold no secret. */
+const PLAIN_GIVEN =
+  /^(?:PATH|HOME|LANG|TERM)$|(?:^|_)(?:MODEL|REGION|ZONE|LOCATION|PROFILE|HOST|ENDPOINT|BASE_URL|PROJECT|PROVIDER|VERSION|MODE|LEVEL|EFFORT)(?:_\d+)?$/i
+
+/** What is hidden in texts beside the variables of agents. */
+export function heldSecrets(sources: {
+  readonly userToken: string
+  /** Of the daemon. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Of env files. */
+  readonly held?: readonly HeldSecret[]
+}): readonly NamedSecret[] {
+  const { userToken, env = {}, held = [] } = sources
+  return [...named([{ kind: USER_TOKEN, value: userToken }]), ...secretsByName(env), ...named(held)]
+}
+
+/**
+ * Of variables that agents and the brain are given, all but the plain ones (paths, addresses, numbers, names of models), since a
+ * user who names a variable may name it anyhow.
+ */
+export function secretsGiven(given: Readonly<Record<string, string | undefined>>): readonly NamedSecret[] {
+  const variables = entriesOf(given)
+  const isPlain = (name: string, value: string): boolean =>
+    PLAIN_NAME.test(name) || PLAIN_GIVEN.test(name) || /^[/~.][\w./-]*$/.test(value)
+  const whole = variables.flatMap(([kind, value]) => (isPlain(kind, value) ? [] : [{ kind, value }]))
+  return named([...whole, ...secretsIn(variables, '', 'by name or chance')])
+}
+
+/** They are shown by their variable, whatever it was in. */
+const named = (held: readonly HeldSecret[]): readonly NamedSecret[] =>
+  worthHolding(held).map(({ kind, value }) => ({ name: kind.replace(/ in .*$/, ''), value }))
+
+/** Those with a secret name in an environment. */
+export const secretsByName = (env: Readonly<Record<string, string | undefined>>): readonly NamedSecret[] =>
+  named(secretsIn(entriesOf(env), '', 'by name'))
+
+const entriesOf = (variables: Readonly<Record<string, string | undefined>>) =>
+  Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
 
 /** Patterns of keys and tokens, by provider. */
 

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aChange } from '../../../../test/helpers/a-change.ts'
-import {
-  formsOf,
-  fromBase64,
-  fromHex,
-  hexOf,
-  reversed,
-  secretsGate,
-  type SecretsFacts,
-} from './secrets-gate.ts'
+import { formsOf, hexOf, reversed } from '../../../lib/text/secret-forms.ts'
+import { fromBase64, fromHex, secretsGate, type SecretsFacts } from './secrets-gate.ts'
 import { secretsIn, variablesIn, worthHolding } from './secret-values.ts'
 import { processorMs } from '../../../../test/helpers/processor-time.ts'
 

@@ -2,6 +2,7 @@
 import type { Finding } from '../../event-schemas/evidence.ts'
 import type { Verdict } from '../../event-schemas/schemas.ts'
 import type { Change, AddedLine } from '../change.ts'
+import { byte, formsOf, reversed } from '../../../lib/text/secret-forms.ts'
 import { andMore, blocking, note, verdict } from '../verdicts.ts'
 import { placesIn, type MachinePlace } from './machine-places.ts'
 import { entropyOf, isPlaceholder, PATTERNS, type HeldSecret, type SecretPattern } from './secret-values.ts'
@@ -319,11 +320,7 @@ function isReadable(bytes: string): boolean {
   return bytes.length >= 12 && plain.length / bytes.length > 0.9
 }
 
-/** Encodes and decodes values in the ways a secret can be disguised. Bytes are characters from 0 to 255. */
-
-const byte = (code: number): string => String.fromCharCode(code)
-
-const bytesOf = (text: string): string => [...new TextEncoder().encode(text)].map(byte).join('')
+/** Decodes values in the ways a secret can be disguised. Bytes are characters from 0 to 255. */
 
 /** Decodes base64 or base64url. */
 export function fromBase64(text: string): string {
@@ -331,12 +328,6 @@ export function fromBase64(text: string): string {
   // A single character is less than a byte.
   return atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain)
 }
-
-export const hexOf = (bytes: string): string =>
-  bytes
-    .split('')
-    .map((char) => char.charCodeAt(0).toString(16).padStart(2, '0'))
-    .join('')
 
 const fromDigits = (_all: string, digits: string): string => byte(Number.parseInt(digits, 16))
 
@@ -348,52 +339,3 @@ const fromPercent = (text: string): string => text.replace(/%([0-9a-fA-F]{2})/g,
 /** `\x41` and `\u0041` decoded. */
 const fromEscapes = (text: string): string =>
   text.replace(/\\x([0-9a-fA-F]{2})/g, fromDigits).replace(/\\u\{?([0-9a-fA-F]{4})\}?/g, fromDigits)
-
-export const reversed = (text: string): string => text.split('').reverse().join('')
-
-interface Form {
-  /** Empty for the plain value. */
-  readonly how: string
-  readonly text: string
-}
-
-/**
- * The encoded forms of a value. Base64 of a longer text contains one of three forms, depending on the offset of the value;
- * each is cut to the characters that do not depend on its neighbours.
- */
-export function formsOf(value: string): readonly Form[] {
-  const bytes = bytesOf(value)
-  const forms: Form[] = [{ how: '', text: value }]
-  const encoded = [...base64Forms(bytes), ...base64Forms(btoa(bytes))]
-  for (const text of encoded) {
-    forms.push({ how: 'in base64', text })
-    const other = text.replaceAll('+', '-').replaceAll('/', '_')
-    if (other !== text) forms.push({ how: 'in base64url', text: other })
-  }
-  const hex = hexOf(bytes)
-  forms.push({ how: 'in hex', text: hex }, { how: 'in hex', text: hex.toUpperCase() })
-  const percent = bytes.replace(/[^A-Za-z0-9._~-]/g, (char) => `%${hexOf(char)}`)
-  if (percent !== value) {
-    const capital = percent.replace(/%../g, (code) => code.toUpperCase())
-    forms.push({ how: 'in percent encoding', text: percent }, { how: 'in percent encoding', text: capital })
-  }
-  forms.push(
-    ...forms.map(({ how, text }) => ({
-      how: how === '' ? 'backwards' : `${how}, backwards`,
-      text: reversed(text),
-    })),
-  )
-  const least = Math.min(12, value.length)
-  return [...new Map(forms.map((form) => [form.text, form])).values()].filter(
-    ({ text }) => text.length >= least,
-  )
-}
-
-function base64Forms(bytes: string): readonly string[] {
-  return [0, 1, 2].map((shift) => {
-    const text = btoa('\0'.repeat(shift) + bytes).replace(/=+$/, '')
-    const first = shift === 0 ? 0 : shift === 1 ? 2 : 3
-    const whole = Math.floor(((shift + bytes.length) * 8) / 6)
-    return text.slice(first, whole)
-  })
-}
