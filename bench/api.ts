@@ -14,6 +14,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { performance } from 'node:perf_hooks'
 import { Lab } from '../test/delivery/lab.ts'
 import { median, report, round } from './lib/measure.ts'
+import { chainEvents } from '../test/helpers/chained-events.ts'
 
 const MARK_MS = 25
 const LARGE = 20_000
@@ -107,6 +108,7 @@ async function writeOldActivity(): Promise<void> {
     const data = { status: 'in_progress', progress_pct: nth % 100, current_step: 'runs the tests'.repeat(10) }
     insert.run(repository, from + nth * 10, `w-p1-${nth % 1000}-1`, String(nth % 1000), JSON.stringify(data))
   }
+  chainEvents(db)
   db.exec('commit')
   db.close()
   await startDaemon()
@@ -129,12 +131,13 @@ async function makeLongHistory(): Promise<void> {
   const [stream, version] = [String(row?.['stream']), Number(row?.['version'])]
   db.exec('begin immediate')
   const event = db.prepare(
-    "insert into events (stream, version, at, type, v, data) values (?, ?, ?, 'progress.reported', 1, ?)",
+    "insert into events (stream, version, at, type, v, data, chain) values (?, ?, ?, 'progress.reported', 1, ?, '')",
   )
   const data = JSON.stringify({ why: 'half an hour', text: 'x'.repeat(300) })
   const at = Date.now()
   for (let nth = 1; nth <= EVENTS; nth++) event.run(stream, version + nth, at, data)
   db.prepare('update streams set version = ? where stream = ?').run(version + EVENTS, stream)
+  chainEvents(db)
   db.exec('commit')
   db.close()
   await startDaemon()

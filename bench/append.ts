@@ -60,7 +60,7 @@ async function rawLoop(): Promise<Loop> {
   const begin = db.prepare('begin immediate')
   const commit = db.prepare('commit')
   const insert = db.prepare(
-    'insert into events (stream, version, at, type, v, data) values (?, ?, ?, ?, ?, ?)',
+    "insert into events (stream, version, at, type, v, data, chain) values (?, ?, ?, ?, ?, ?, '')",
   )
   let written = 0
   const append = (size: number, groups: number) => {

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Lab, linesOf } from '../test/delivery/lab.ts'
 import { median, report, round } from './lib/measure.ts'
+import { chainEvents } from '../test/helpers/chained-events.ts'
 
 const MARK_MS = 300
 const EVENTS = 100_000
@@ -89,9 +90,11 @@ function writeHistory(): void {
   const db = new DatabaseSync(join(lab.home, 'bosun.db'))
   db.exec('begin immediate')
   const event = db.prepare(
-    "insert into events (stream, version, at, type, v, data) values (?, ?, ?, 'progress.reported', 1, ?)",
+    "insert into events (stream, version, at, type, v, data, chain) values (?, ?, ?, 'progress.reported', 1, ?, '')",
   )
-  const stream = db.prepare('insert into streams (stream, version, closed, repo) values (?, ?, 1, null)')
+  const stream = db.prepare(
+    "insert into streams (stream, version, chain, closed, repo) values (?, ?, '', 1, null)",
+  )
   const data = JSON.stringify({
     why: '3 tasks completed',
     text: 'PROGRESS\nCompleted: 3/9 tasks\n'.repeat(8),
@@ -101,6 +104,7 @@ function writeHistory(): void {
     for (let version = 1; version <= PER_STREAM; version++) event.run(name, version, version, data)
     stream.run(name, PER_STREAM)
   }
+  chainEvents(db)
   db.exec('commit')
   db.close()
 }

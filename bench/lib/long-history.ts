@@ -3,6 +3,7 @@ import { openStore } from '../../src/store/open-store.ts'
 import { openWriter } from '../../src/store/sqlite/sqlite-connection.ts'
 import { join } from 'node:path'
 import { benchCodec, benchEvent } from './sample-codec.ts'
+import { chainEvents } from '../../test/helpers/chained-events.ts'
 
 export const OPEN_STREAMS = 20
 export const EVENTS_PER_STREAM = 500
@@ -17,11 +18,13 @@ export async function buildHistory(root: string, events: number): Promise<void> 
   const db = openWriter(join(root, 'bosun.db'))
   db.exec('pragma synchronous = off; begin immediate')
   const event = db.prepare(
-    'insert into events (stream, version, at, type, v, data) values (?, ?, ?, ?, ?, ?)',
+    "insert into events (stream, version, at, type, v, data, chain) values (?, ?, ?, ?, ?, ?, '')",
   )
-  const stream = db.prepare('insert into streams (stream, version, closed, repo) values (?, ?, ?, ?)')
+  const stream = db.prepare(
+    "insert into streams (stream, version, chain, closed, repo) values (?, ?, '', ?, ?)",
+  )
   const snapshot = db.prepare(
-    'insert into snapshots (stream, version, seq, shape, state) values (?, ?, ?, 1, ?)',
+    "insert into snapshots (stream, version, seq, shape, state, chain) values (?, ?, ?, 1, ?, '')",
   )
   const streams = events / EVENTS_PER_STREAM
   for (let index = 0; index < streams; index++) {
@@ -37,6 +40,7 @@ export async function buildHistory(root: string, events: number): Promise<void> 
       snapshot.run(name, version, index * EVENTS_PER_STREAM + version, JSON.stringify({ count: version }))
     }
   }
+  chainEvents(db)
   db.exec('commit; pragma wal_checkpoint(truncate)')
   db.close()
 }

@@ -1,7 +1,11 @@
 /** Converts rows of the events table to entries; an unknown event is an error. */
+import { chainAfter, NO_EVENT } from './event-chain.ts'
 import { BrokenEvent, type Entry, type EventCodec, type RecordedEvent } from '../../ports/event-log.ts'
 
-export const ENTRY_COLUMNS = 'seq, stream, version, at, type, v, data'
+/** With the hash of the event before it in its stream. */
+export const ENTRY_COLUMNS = `seq, stream, version, at, type, v, data, chain, (
+  select earlier.chain from events earlier where earlier.stream = events.stream and earlier.version = events.version - 1
+) as before`
 
 export interface EntryRow {
   readonly seq: number
@@ -12,12 +16,17 @@ export interface EntryRow {
   readonly v: number
   /** The event as JSON, without `type` and `v`. */
   readonly data: string
+  readonly chain: string
+  /** Null for the first event of its stream. */
+  readonly before: string | null
 }
 
 /** Throws BrokenEvent. */
 export function entryOf<E extends RecordedEvent>(codec: EventCodec<E>, row: EntryRow): Entry<E> {
   const { seq, stream, version, at } = row
-  return { seq, stream, version, at, event: eventOf(codec, row) }
+  const event = eventOf(codec, row)
+  if (row.chain !== chainAfter(row.before ?? NO_EVENT, row)) throw changedByHand(row)
+  return { seq, stream, version, at, event }
 }
 
 /** The event's `data` column. */
@@ -30,6 +39,14 @@ export function dataOf(event: RecordedEvent): string {
 export function missingEvent(place: { stream: string; seq: number | null; problem: string }): BrokenEvent {
   return new BrokenEvent({ ...place, remedy: REMEDY_DAMAGED })
 }
+
+/** Something else than Bosun wrote to the database, or it is damaged. */
+export const changedByHand = ({ stream, seq }: { stream: string; seq: number | null }): BrokenEvent =>
+  missingEvent({
+    stream,
+    seq,
+    problem: 'the database was changed by hand: its hash does not follow from the event before it',
+  })
 
 function eventOf<E extends RecordedEvent>(codec: EventCodec<E>, row: EntryRow): E {
   const { seq, stream, type, v } = row

@@ -4,7 +4,7 @@ import { pragmaNumber } from './sqlite-connection.ts'
 import { asStoreError, damaged, StoreError } from '../store-error.ts'
 
 /** Raised whenever tables or events change so that what an earlier version wrote cannot be read. */
-export const SCHEMA_VERSION = 6
+export const SCHEMA_VERSION = 7
 /** "Bosn": the mark in the file's header, so that another program's database is never taken for ours. */
 export const APPLICATION_ID = 0x426f736e
 
@@ -62,21 +62,21 @@ export function prepareSchema(db: DatabaseSync, path: string): void {
 const TABLES = `
 create table events (
   seq integer primary key autoincrement, stream text not null, version integer not null, at integer not null,
-  type text not null, v integer not null, data text not null
+  type text not null, v integer not null, data text not null, chain text not null
 ) strict;
 create unique index events_by_stream on events (stream, version);
 create table repositories (
   id text primary key not null, path text not null unique, name text not null, registered_at integer not null
 ) strict;
 create table streams (
-  stream text primary key not null, version integer not null,
+  stream text primary key not null, version integer not null, chain text not null,
   closed integer not null check (closed in (0, 1)), repo text
 ) strict, without rowid;
 create index streams_open on streams (stream) where closed = 0;
 create index streams_by_repo on streams (repo) where repo is not null;
 create table snapshots (
   stream text primary key not null references streams (stream), version integer not null,
-  seq integer not null, shape integer not null, state text not null
+  seq integer not null, shape integer not null, state text not null, chain text not null
 ) strict;
 create table notes (
   seq integer primary key autoincrement, repository text not null, at integer not null, event text not null, plan text,

@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { EventLog } from '../../ports/event-log.ts'
 import { describeEventLog } from '../../../test/conformance/event-log.conformance.ts'
+import { chainEvents } from '../../../test/helpers/chained-events.ts'
 import { note, sampleCodec, type SampleEvent } from '../../../test/helpers/store-events.ts'
 import { prepareSchema } from './schema.ts'
 import { openWriter } from './sqlite-connection.ts'
@@ -86,6 +87,85 @@ describe('a database that another program damaged', () => {
     expect(await log.tail(2, 10)).toHaveLength(2)
   })
 
+  const byHand: [string, string, number | null][] = [
+    ['another text', `update events set data = '{"text":"z"}' where seq = 2`, 2],
+    ['another time', 'update events set at = 9 where seq = 1', 1],
+    [
+      'two events in each other’s place',
+      `update events set data = iif(seq = 2, '{"text":"c"}', '{"text":"b"}') where seq in (2, 3)`,
+      2,
+    ],
+    [
+      'an event put in at the end',
+      `insert into events (stream, version, at, type, v, data, chain)
+       select stream, 4, at, type, v, data, chain from events where seq = 3;
+       update streams set version = 4 where stream = 'shop'`,
+      5,
+    ],
+    [
+      'an event put in between',
+      `update events set version = version + 10 where stream = 'shop' and version > 1;
+       insert into events (stream, version, at, type, v, data, chain) values ('shop', 2, 1, 'note.written', 1, '{"text":"n"}', 'x');
+       update events set version = version - 9 where stream = 'shop' and version > 10;
+       update streams set version = 4 where stream = 'shop'`,
+      5,
+    ],
+    [
+      'its last event gone and its head moved back',
+      `delete from events where seq = 3; update streams set version = 2 where stream = 'shop'`,
+      null,
+    ],
+    [
+      'an event taken out and the others moved up',
+      `delete from events where seq = 2; update events set version = 2 where seq = 3;
+       update streams set version = 2 where stream = 'shop'`,
+      3,
+    ],
+  ]
+
+  test.each(byHand)('notices %s, and changes nothing', async (_, sql, seq) => {
+    db.exec(sql)
+    const rows = () => db.prepare('select * from events').all()
+    const before = rows()
+    const failure = {
+      name: 'BrokenEvent',
+      seq,
+      stream: 'shop',
+      message: expect.stringContaining('the database was changed by hand'),
+      remedy: expect.stringContaining('bosun export'),
+    }
+    await expect(log.read('shop', 0, 10)).rejects.toMatchObject(failure)
+    if (seq !== null) {
+      await expect(log.tail(seq - 1, 1)).rejects.toMatchObject(failure)
+      await expect(
+        log.search('shop', { afterVersion: 0, limit: 10, types: ['note.written'], texts: [] }),
+      ).rejects.toMatchObject(failure)
+    }
+    expect(await log.read('blog', 0, 10)).toHaveLength(1)
+    expect(rows()).toEqual(before)
+  })
+
+  test('notices that events of a stream were put into another order in the whole log', async () => {
+    db.exec('update events set seq = -2 where seq = 2; update events set seq = 2 where seq = 3')
+    db.exec('update events set seq = 3 where seq = -2')
+    await expect(log.read('shop', 0, 10)).rejects.toMatchObject({ name: 'BrokenEvent', seq: 2 })
+  })
+
+  test('notices at the end of a stream that its last event is another one, when only what is new is read', async () => {
+    db.exec(`update events set data = '{"text":"z"}' where seq = 3`)
+    chainEvents(db)
+    expect(await log.read('shop', 3, 10)).toEqual([])
+    db.exec(`update streams set chain = 'x' where stream = 'shop'`)
+    await expect(log.read('shop', 3, 10)).rejects.toMatchObject({ name: 'BrokenEvent', seq: null })
+  })
+
+  test('ignores a snapshot that was changed by hand', async () => {
+    await log.saveSnapshot({ stream: 'shop', version: 2, seq: 2, shape: 1, state: { a: 1 } })
+    expect(await log.loadSnapshot('shop')).toMatchObject({ state: { a: 1 } })
+    db.exec(`update snapshots set state = '{"a":2}'`)
+    expect(await log.loadSnapshot('shop')).toBeNull()
+  })
+
   test('ends a subscription at the broken event, after everything before it', async () => {
     db.exec(`update events set data = '' where seq = 2`)
     const failure = await new Promise((resolve) => {
@@ -119,6 +199,7 @@ describe('a database that another program damaged', () => {
 
   test('brings an event of an old version up to date when it is read', async () => {
     db.exec(`update events set type = 'count.raised', v = 1, data = '{}' where seq = 2`)
+    chainEvents(db)
     expect((await log.tail(1, 1))[0]?.event).toEqual({ type: 'count.raised', v: 2, by: 1 })
   })
 

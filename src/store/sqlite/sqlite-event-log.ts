@@ -12,6 +12,7 @@ import type {
 } from '../../ports/event-log.ts'
 import { checkedAppend } from '../checked-append.ts'
 import { dataOf } from './entry-rows.ts'
+import { chainAfter, NO_EVENT, snapshotChain } from './event-chain.ts'
 import { GroupCommit } from './group-commit.ts'
 import { transactionsOf } from './sqlite-connection.ts'
 import { SqliteEventReader } from './sqlite-event-reader.ts'
@@ -73,8 +74,9 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
     const { stream, version, seq, shape } = snapshot
     const state = JSON.stringify(snapshot.state)
     const written = await this.commits.run(() => {
-      if (version > (this.version(stream) ?? -1)) return false
-      this.#statements.snapshot.run(stream, version, seq, shape, state)
+      const chain = this.chainAt(stream, version)
+      if (chain === null) return false
+      this.#statements.snapshot.run(stream, version, seq, shape, state, snapshotChain(chain, shape, state))
       return true
     })
     if (!written)
@@ -93,21 +95,18 @@ export class SqliteEventLog<E extends RecordedEvent = RecordedEvent>
   /** Runs inside the transaction. Every reason to refuse comes before the first write. */
   #write(append: Append<E>, data: readonly string[]): Appended<E> {
     const { stream, expectedVersion, at, events } = append
-    const version = this.version(stream) ?? 0
+    const { version, chain } = this.stream(stream) ?? { version: 0, chain: NO_EVENT }
     if (version !== expectedVersion) return { ok: false, why: 'conflict', version }
+    let before = chain
     const entries = events.map((event, index): Entry<E> => {
-      const place = { stream, version: version + index + 1, at, event }
-      const { lastInsertRowid } = this.#statements.event.run(
-        stream,
-        place.version,
-        at,
-        event.type,
-        event.v,
-        data[index] ?? '',
-      )
-      return { seq: Number(lastInsertRowid), ...place }
+      const place = { stream, version: version + index + 1, at }
+      const { type, v } = event
+      const json = data[index] ?? ''
+      before = chainAfter(before, { ...place, type, v, data: json })
+      const { lastInsertRowid } = this.#statements.event.run(stream, place.version, at, type, v, json, before)
+      return { seq: Number(lastInsertRowid), ...place, event }
     })
-    this.#statements.head.run(stream, version + events.length, repositoryOf(stream))
+    this.#statements.head.run(stream, version + events.length, before, repositoryOf(stream))
     return { ok: true, entries }
   }
 
@@ -125,15 +124,18 @@ function repositoryOf(stream: StreamId): string | null {
 function prepare(db: DatabaseSync) {
   return {
     head: db.prepare(
-      `insert into streams (stream, version, closed, repo) values (?, ?, 0, ?)
-       on conflict (stream) do update set version = excluded.version, closed = 0`,
+      `insert into streams (stream, version, chain, closed, repo) values (?, ?, ?, 0, ?)
+       on conflict (stream) do update set version = excluded.version, chain = excluded.chain, closed = 0`,
     ),
     close: db.prepare('update streams set closed = 1 where stream = ?'),
-    event: db.prepare('insert into events (stream, version, at, type, v, data) values (?, ?, ?, ?, ?, ?)'),
+    event: db.prepare(
+      'insert into events (stream, version, at, type, v, data, chain) values (?, ?, ?, ?, ?, ?, ?)',
+    ),
     snapshot: db.prepare(
-      `insert into snapshots (stream, version, seq, shape, state) values (?, ?, ?, ?, ?)
+      `insert into snapshots (stream, version, seq, shape, state, chain) values (?, ?, ?, ?, ?, ?)
        on conflict (stream) do update
-       set version = excluded.version, seq = excluded.seq, shape = excluded.shape, state = excluded.state
+       set version = excluded.version, seq = excluded.seq, shape = excluded.shape, state = excluded.state,
+         chain = excluded.chain
        where excluded.version >= snapshots.version`,
     ),
   }

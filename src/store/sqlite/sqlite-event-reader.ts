@@ -12,7 +12,8 @@ import type {
   StreamInfo,
 } from '../../ports/event-log.ts'
 import { checkPage } from '../checked-append.ts'
-import { ENTRY_COLUMNS, entryOf, missingEvent, type EntryRow } from './entry-rows.ts'
+import { NO_EVENT, snapshotChain } from './event-chain.ts'
+import { changedByHand, ENTRY_COLUMNS, entryOf, missingEvent, type EntryRow } from './entry-rows.ts'
 import { asStoreError } from '../store-error.ts'
 
 export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implements EventReader<E> {
@@ -33,21 +34,27 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     this.assertOpen()
     checkPage(afterVersion, limit)
     // The end is asked for first: another process may write between the two statements.
-    const end = this.version(stream) ?? 0
+    const head = this.stream(stream)
+    const end = head?.version ?? 0
     const rows = this.#rows(this.#statements.read, stream, afterVersion, limit)
     const entries = rows.map((row, index) => {
       if (row.version !== afterVersion + index + 1) throw gap(row.stream, afterVersion + index + 1, row.seq)
+      if (row.seq <= (rows[index - 1]?.seq ?? 0)) throw changedByHand(row)
       return entryOf(this.#codec, row)
     })
     const reached = afterVersion + entries.length
     if (entries.length < limit && reached < end) throw gap(stream, reached + 1, null)
+    if (head !== null && afterVersion <= end && reached >= end) {
+      const last = end === afterVersion ? this.chainAt(stream, end) : rows[end - afterVersion - 1]?.chain
+      if (last !== head.chain) throw changedByHand({ stream, seq: null })
+    }
     return entries
   }
 
   async search(stream: StreamId, { afterVersion, limit, types, texts }: Search) {
     this.assertOpen()
     checkPage(afterVersion, limit)
-    const version = Math.max(afterVersion, Math.min(afterVersion + limit, this.version(stream) ?? 0))
+    const version = Math.max(afterVersion, Math.min(afterVersion + limit, this.stream(stream)?.version ?? 0))
     const wanted = [
       ...(types.length === 0 ? [] : [`type in (${types.map(() => '?').join(', ')})`]),
       ...texts.map(() => 'data glob ?'),
@@ -113,15 +120,11 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     this.assertOpen()
     const row = this.#asking(() => this.#statements.snapshot.get(stream))
     if (row === undefined) return null
+    const [version, seq, shape] = [Number(row['version']), Number(row['seq']), Number(row['shape'])]
+    const chain = this.chainAt(stream, version)
+    if (chain === null || row['chain'] !== snapshotChain(chain, shape, String(row['state']))) return null
     const state = parsed(String(row['state']))
-    if (state === undefined) return null
-    return {
-      stream,
-      version: Number(row['version']),
-      seq: Number(row['seq']),
-      shape: Number(row['shape']),
-      state,
-    }
+    return state === undefined ? null : { stream, version, seq, shape, state }
   }
 
   async head(): Promise<number> {
@@ -139,10 +142,17 @@ export class SqliteEventReader<E extends RecordedEvent = RecordedEvent> implemen
     if (this.#closed) throw new Error('the log is closed')
   }
 
-  /** Null for a stream that was never written. */
-  protected version(stream: StreamId): number | null {
-    const row = this.#asking(() => this.#statements.version.get(stream))
-    return row === undefined ? null : Number(row['version'])
+  /** Its last event; null for a stream that was never written. */
+  protected stream(stream: StreamId): { readonly version: number; readonly chain: string } | null {
+    const row = this.#asking(() => this.#statements.stream.get(stream))
+    return row === undefined ? null : { version: Number(row['version']), chain: String(row['chain']) }
+  }
+
+  /** The hash of an event; null where there is none. */
+  protected chainAt(stream: StreamId, version: number): string | null {
+    if (version === 0) return NO_EVENT
+    const row = this.#asking(() => this.#statements.chain.get(stream, version))
+    return row === undefined ? null : String(row['chain'])
   }
 
   #lastSeq(): number {
@@ -179,9 +189,10 @@ function prepare(db: DatabaseSync) {
        and exists (select 1 from json_each(?) where substr(stream, 1, length(value)) = value) order by seq desc limit ?`,
     ),
     lastSeq: db.prepare(`select seq from sqlite_sequence where name = 'events'`),
-    version: db.prepare('select version from streams where stream = ?'),
+    stream: db.prepare('select version, chain from streams where stream = ?'),
+    chain: db.prepare('select chain from events where stream = ? and version = ?'),
     streams: db.prepare('select stream, version from streams where closed = ? order by stream'),
-    snapshot: db.prepare('select version, seq, shape, state from snapshots where stream = ?'),
+    snapshot: db.prepare('select version, seq, shape, state, chain from snapshots where stream = ?'),
   }
 }
 

@@ -5,6 +5,7 @@ import type { Claim } from '../../../src/core/watch/observed.ts'
 import { openStore } from '../../../src/store/open-store.ts'
 import { openWriter } from '../../../src/store/sqlite/sqlite-connection.ts'
 import type { ManyPlan } from './many-plans.ts'
+import { chainEvents } from '../../helpers/chained-events.ts'
 
 export interface Filling {
   readonly root: string
@@ -27,8 +28,10 @@ export async function fillStore({ root, repositories, plans, claims }: Filling):
   const db = openWriter(join(root, 'bosun.db'))
   db.exec('pragma synchronous = off; begin immediate')
   const insert = {
-    stream: db.prepare('insert into streams (stream, version, closed, repo) values (?, ?, 0, ?)'),
-    event: db.prepare('insert into events (stream, version, at, type, v, data) values (?, ?, ?, ?, ?, ?)'),
+    stream: db.prepare("insert into streams (stream, version, chain, closed, repo) values (?, ?, '', 0, ?)"),
+    event: db.prepare(
+      "insert into events (stream, version, at, type, v, data, chain) values (?, ?, ?, ?, ?, ?, '')",
+    ),
     claim: db.prepare('insert into claims (stream, worker, at, claim) values (?, ?, ?, ?)'),
   }
   for (const { id, events } of plans) {
@@ -41,6 +44,7 @@ export async function fillStore({ root, repositories, plans, claims }: Filling):
   }
   for (const { plan, worker, claim } of claims)
     insert.claim.run(`${repo}/${plan}`, worker, claim.at, JSON.stringify(claim))
+  chainEvents(db)
   db.exec('commit; pragma wal_checkpoint(truncate)')
   db.close()
 }
