@@ -89,6 +89,8 @@ export interface WorkerJob {
   readonly env: Readonly<Record<string, string>>
   /** The values that nothing which is kept of it may hold. */
   readonly secrets: readonly NamedSecret[]
+  /** Of the user's token, which is hidden as well; null where there is none. */
+  readonly userTokenFile: string | null
   readonly brief: string
   /** Paths of images that belong to the brief, for agents that take any. */
   readonly images: readonly string[]

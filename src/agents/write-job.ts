@@ -53,8 +53,10 @@ export interface Preparation {
   readonly url: string | null
   readonly token: string
   readonly coordination: string
-  /** What Bosun holds and hides in all that is kept of it, beside its token and the variables of its agent. */
+  /** What it is given besides its token and the variables of its agent, and what is hidden in all that is kept of it. */
   readonly secrets?: readonly NamedSecret[] | undefined
+  /** Where the user's token lies, which is hidden too; it is in no file of a worker. */
+  readonly userTokenFile?: string | undefined
   /** Around it and all it starts; none where there is no sandbox. */
   readonly walls: WallsFor
   /** On top of the built environment and of the agent's own: its ports, for one. */
@@ -144,6 +146,7 @@ export async function writeJob(
     outbox: prepared.outbox ?? null,
     env: { ...env, ...mcp?.env, ...(walls.length === 0 ? {} : { TMPDIR: '/tmp' }) },
     secrets: hide.secrets,
+    userTokenFile: prepared.userTokenFile ?? null,
     brief: prepared.brief,
     images: prepared.images ?? [],
     limitMs: maker.endingMs(job.plan, job.timeLimitMs),

@@ -68,7 +68,8 @@ export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchPart
       parts.secrets.holdToken(job.worker)
       return {
         ...prepared,
-        secrets: parts.secrets.hide.secrets,
+        secrets: parts.secrets.ofFiles,
+        userTokenFile: join(machine.root, 'token'),
         token: place.tokenOf(job.worker),
         coordination: join(place.folder, 'coordination'),
         walls: parts.walls.worker,
@@ -102,7 +103,7 @@ async function chooseFor(
 }
 
 /** What a worker is given besides the token, the folder and the limit that all of a plan's workers get. */
-type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs' | 'walls' | 'secrets'>
+type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs' | 'walls' | 'secrets' | 'userTokenFile'>
 
 /** A specialist works in a copy of what the asker has written so far. */
 async function prepareSpecialist(

@@ -25,6 +25,8 @@ export class PlanSecrets {
   readonly hide = new Redactor()
   readonly #place: Place
   readonly #plan: PlanPlace
+  /** What every worker of the plan is given besides the variables of its agent. */
+  readonly ofFiles: readonly NamedSecret[]
 
   /** With those of the user, the env files and the workers so far. */
   constructor(place: Place, plan: PlanPlace) {
@@ -33,7 +35,8 @@ export class PlanSecrets {
     const files = plan.document.settings.environment.env_files ?? []
     const kept = readPlanEnvironment(place.root, streamOf(plan.repository.id, plan.plan.id))
     const held = orElse(() => secretsOfEnvFiles(plan.repository.path, files), [])
-    this.#hold(heldSecrets({ userToken: plan.userToken, env: place.env, held }))
+    this.ofFiles = heldSecrets({ held })
+    this.#hold([...heldSecrets({ userToken: plan.userToken, env: place.env }), ...this.ofFiles])
     for (const given of givenIn(kept, plan, place.env)) this.#hold(secretsGiven(given))
     const folders = orElse(() => readdirSync(join(plan.folder, 'workers')), [])
     for (const worker of folders) if (worker.startsWith(`w-${plan.plan.id}-`)) this.holdToken(worker)

@@ -10,7 +10,8 @@ import { identify, type ProcessIdentity } from '../../lib/process/processes.ts'
 import { continueTree, endTree, killTree, type ProcessTree } from '../../lib/process/process-tree.ts'
 import { spawnContained, type Spawned } from '../../lib/process/spawn-contained.ts'
 import { atomicCreateSync, atomicWriteSync } from '../../lib/files/atomic-write.ts'
-import { Redactor } from '../../lib/text/redactor.ts'
+import { orElse } from '../../lib/or-else.ts'
+import { Redactor, type NamedSecret } from '../../lib/text/redactor.ts'
 import { zoneOffsetMs } from '../../lib/system/local-time.ts'
 import type { SessionUsage } from '../../ports/agent.ts'
 import { isWholeReport, readLastReport, reportPaths } from '../command/report-file.ts'
@@ -46,7 +47,7 @@ export async function superviseMain(path: string): Promise<void> {
 }
 
 async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIdentity): Promise<void> {
-  const hide = new Redactor(job.secrets)
+  const hide = new Redactor([...job.secrets, ...userToken(job)])
   const journal = new Journal(folder.journal, { hide })
   journal.write({ kind: 'claimed', supervisor: self })
   const output = new OutputLog(folder.output, MAX_OUTPUT_FILE_BYTES, hide)
@@ -136,6 +137,13 @@ async function supervise(folder: WorkerFolder, job: WorkerJob, self: ProcessIden
   await recordEnd(folder, journal, hide.inAll(result))
   output.close()
   journal.close()
+}
+
+/** Without a sandbox a worker could read and print it. */
+function userToken({ userTokenFile }: WorkerJob): readonly NamedSecret[] {
+  if (userTokenFile === null) return []
+  const value = orElse(() => readFileSync(userTokenFile, 'utf8').trim(), '')
+  return [{ name: 'the token of the user', value }]
 }
 
 async function startAgent(job: WorkerJob): Promise<Spawned | { readonly ok: false; readonly why: string }> {

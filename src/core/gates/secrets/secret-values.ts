@@ -82,13 +82,13 @@ const PLAIN_GIVEN =
 
 /** What is hidden in texts beside the variables of agents. */
 export function heldSecrets(sources: {
-  readonly userToken: string
+  readonly userToken?: string
   /** Of the daemon. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Of env files. */
   readonly held?: readonly HeldSecret[]
 }): readonly NamedSecret[] {
-  const { userToken, env = {}, held = [] } = sources
+  const { userToken = '', env = {}, held = [] } = sources
   return [...named([{ kind: USER_TOKEN, value: userToken }]), ...secretsByName(env), ...named(held)]
 }
 
