@@ -7,6 +7,7 @@ import { readReportFile } from '../../src/agents/command/report-file.ts'
 import { writeTextFile } from '../../src/agents/supervisor/acp/client-files.ts'
 import { passOnCheckins } from '../../src/agents/supervisor/outbox-relay.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
+import { Redactor } from '../../src/lib/text/redactor.ts'
 
 const ROUNDS = 3000
 
@@ -71,7 +72,10 @@ test('a check-in is neither taken from outside of the outbox nor removed there',
   writeFileSync(join(outside, name), '{}')
   writeFileSync(join(outside, '.read-1'), '')
   for (let round = 0; round < ROUNDS / 5; round++)
-    passOnCheckins({ worker: 'w-1', outbox, env: { BOSUN_COORDINATION: coordination } }).close()
+    passOnCheckins(
+      { worker: 'w-1', outbox, env: { BOSUN_COORDINATION: coordination } },
+      new Redactor(),
+    ).close()
   expect(readdirSync(outside).sort()).toEqual(['.read-1', name])
   expect(existsSync(join(coordination, 'worker-checkins'))).toBe(false)
 })

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { StatusAnswer } from '../../src/protocol/answers.ts'
 import { Home, PLAN } from './program.ts'
 
-async function withDamage(): Promise<Home> {
+async function withDamage(change = "data = '{'"): Promise<Home> {
   const home = new Home({ SCRIPT: 'endless' })
   onTestFinished(() => home.dispose())
   writeFileSync(join(home.repo, 'blog-plan.md'), PLAN.replace('Shop', 'Blog'))
@@ -18,7 +18,7 @@ async function withDamage(): Promise<Home> {
   await home.run(['stop'])
   const db = new DatabaseSync(join(home.root, 'bosun.db'))
   const { stream } = db.prepare("select stream from streams where stream like '%/shop'").get() ?? {}
-  db.prepare("update events set data = '{' where seq = (select max(seq) from events where stream = ?)").run(
+  db.prepare(`update events set ${change} where seq = (select max(seq) from events where stream = ?)`).run(
     String(stream),
   )
   db.close()
@@ -56,4 +56,21 @@ test('a damaged plan is shown as damaged, keeps no other plan from working, and 
   expect((await home.run(['inbox', '--no-input'])).stdout).toBe('Nothing needs you.\n')
   await home.run(['stop'])
   expect((await home.json<StatusAnswer>(['status'])).plans.map(({ id }) => id)).toEqual(['blog'])
+})
+
+test('a plan whose events were changed by hand is shown as damaged, and its export says where it ends', async () => {
+  const home = await withDamage('at = at - 1')
+  const { plans } = await home.json<StatusAnswer>(['status'])
+  expect(plans.map(({ id, state }) => [id, state])).toEqual(
+    expect.arrayContaining([
+      ['shop', 'damaged'],
+      ['blog', 'running'],
+    ]),
+  )
+  const { stdout: inbox } = await home.run(['inbox', '--no-input'])
+  expect(inbox).toMatch(/Problem: +plan shop is damaged: event \d+ of .*: the database was changed by hand/)
+  const exported = await home.run(['export', join(home.folder, 'log.jsonl')])
+  expect(exported.exit).toBe(1)
+  expect(exported.stderr).toContain('the database was changed by hand')
+  await home.run(['stop'])
 })
