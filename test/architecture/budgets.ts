@@ -3,13 +3,13 @@
  * a commit of its own that says why.
  */
 export const LINE_BUDGETS: Readonly<Record<string, number>> = {
-  agents: 8720,
-  app: 13800,
-  brain: 980,
-  checks: 3980,
+  agents: 8840,
+  app: 13870,
+  brain: 1010,
+  checks: 4010,
   cli: 8260,
   client: 1020,
-  composition: 3160,
+  composition: 3270,
   config: 840,
   'core/answers': 360,
   'core/choice': 340,
@@ -37,7 +37,7 @@ export const LINE_BUDGETS: Readonly<Record<string, number>> = {
   'core/watch': 2910,
   engine: 1410,
   entry: 50,
-  lib: 3740,
+  lib: 3980,
   mcp: 300,
   parsing: 370,
   ports: 1330,
@@ -45,7 +45,7 @@ export const LINE_BUDGETS: Readonly<Record<string, number>> = {
   sandbox: 380,
   server: 2440,
   simulation: 3420,
-  store: 2100,
+  store: 2150,
   web: 17900,
   workspaces: 5640,
 }
