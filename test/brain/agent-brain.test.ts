@@ -1,5 +1,5 @@
 /** A real agent (goose from npm) as the brain, against the scripted model server. */
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { AgentSessions } from '../../src/agents/asking/agent-sessions.ts'
@@ -12,7 +12,7 @@ import { startModelServer, type ModelServer } from '../agents/model-server/model
 import { act, always, hang, play, run, say, signedOut } from '../agents/model-server/script.ts'
 import { aThinkCall } from '../conformance/brain.conformance.ts'
 import { aTask } from '../helpers/plan-builder.ts'
-import { openAgentHome, startScript, type AgentHome } from '../real-agents/agent-home.ts'
+import { openAgentHome, type AgentHome } from '../real-agents/agent-home.ts'
 import { goose } from '../real-agents/agents.ts'
 import { install } from '../real-agents/install.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
@@ -35,9 +35,6 @@ beforeEach(async () => {
   root = tempFolder('goose-brain')
   tag = newTag()
   sessions = new AgentSessions()
-  const { argv } = goose.acp(home.place)
-  const { GOOSE_MODE: _, ...env } = home.env
-  writeFileSync(join(root, 'start.sh'), `export BOSUN_TAG=${tag}\n${startScript({ ...home, env }, argv)}`)
 })
 afterEach(async () => {
   await sessions.close()
@@ -45,10 +42,11 @@ afterEach(async () => {
   await home.dispose()
 })
 
-function gooseBrain(timeout = '100s') {
+function gooseBrain(command = goose.acp(home.place).argv) {
+  const { GOOSE_MODE: _, PATH: __, ...variables } = home.env
   const settings = settingsSchema.parse({
-    agents: { mine: { protocol: 'acp', command: ['sh', join(root, 'start.sh')] } },
-    brain: { provider: 'agent', timeout },
+    agents: { mine: { protocol: 'acp', command, env: { ...variables, TEST_TAG: tag } } },
+    brain: { provider: 'agent', timeout: '100s' },
   })
   const finder = new AgentFinder({ root, node: process.execPath })
   const env = () => ({ PATH: process.env['PATH'] })
@@ -100,6 +98,7 @@ test('goose whose model takes for ever is ended when the call is aborted', async
 test('goose is healthy while it opens a session, and an agent that cannot be started is not', async () => {
   const { signal } = new AbortController()
   expect(await gooseBrain().check(signal)).toEqual([{ service: 'mine', ok: true, why: null }])
-  writeFileSync(join(root, 'start.sh'), 'exit 3\n')
-  expect(await gooseBrain().check(signal)).toMatchObject([{ service: 'mine', ok: false }])
+  expect(await gooseBrain(['sh', '-c', 'exit 3']).check(signal)).toMatchObject([
+    { service: 'mine', ok: false },
+  ])
 })

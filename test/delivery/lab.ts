@@ -80,7 +80,11 @@ export class Lab {
   /** Workers and checks of a test note what they see here, and some act as the user would, so their sandbox lets them write. */
   #withNotes(settings: string): string {
     if (/^sandbox:/m.test(settings)) return settings
-    return `${settings.trimEnd()}\nsandbox: { allow: ['${this.folder}:rw'] }\n`
+    const sandbox = { allow: [`${this.folder}:rw`] }
+    if (settings.startsWith('{')) return JSON.stringify({ sandbox, ...(JSON.parse(settings) as object) })
+    return `${settings.trimEnd()}
+sandbox: { allow: ['${this.folder}:rw'] }
+`
   }
 
   git(...args: readonly string[]): string {

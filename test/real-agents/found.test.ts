@@ -127,7 +127,7 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     const done = await lab.deliver()
     expect(done.last, done.stderr).toMatchObject({ outcome: 'released' })
     const log = (await lab.bosun('log')).stdout
-    expect(log).toContain(` is ${agent.name} (ACP`)
+    expect(log).toContain(` runs ${agent.name} (ACP`)
     expect(log).not.toContain('protocol=command')
     const crew: unknown = JSON.parse((await lab.bosun('crew', '--json')).stdout)
     expect(crew).toMatchObject({
