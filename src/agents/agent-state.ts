@@ -3,76 +3,97 @@ import { copyFileSync, existsSync, mkdirSync, realpathSync, writeFileSync } from
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { orElse } from '../lib/or-else.ts'
 import type { Walls } from '../ports/sandbox.ts'
+import type { AgentRow } from './profiles/agent-row.ts'
+import { keptOf } from './profiles/kept-settings.ts'
 import { AGENT_ROWS } from './profiles/rows.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-interface AgentState {
-  /** With its settings, its sign-in and its sessions. */
-  readonly folders: readonly string[]
-  /** Settings that are a file of the home itself. */
-  readonly files: readonly string[]
-}
-
-/** Variables that move the folder of an agent. */
-const MOVED = [
-  'CLAUDE_CONFIG_DIR',
-  'CODEX_HOME',
-  'PI_CODING_AGENT_DIR',
-  'QWEN_HOME',
-  'GEMINI_CLI_HOME',
-] as const
-const XDG: readonly (readonly [below: string, variable: string])[] = [
-  ['~/.config/', 'XDG_CONFIG_HOME'],
-  ['~/.local/share/', 'XDG_DATA_HOME'],
-  ['~/.local/state/', 'XDG_STATE_HOME'],
-  ['~/.cache/', 'XDG_CACHE_HOME'],
+/** Variables that move a folder of the home, with all in it, and where below their value it then is. */
+const MOVED: readonly (readonly [path: string, variable: string, below: string])[] = [
+  ['~/.claude', 'CLAUDE_CONFIG_DIR', ''],
+  ['~/.claude.json', 'CLAUDE_CONFIG_DIR', '.claude.json'],
+  ['~/.codex', 'CODEX_HOME', ''],
+  ['~/.gemini', 'GEMINI_CLI_HOME', '.gemini'],
+  ['~/.qwen', 'QWEN_HOME', ''],
+  ['~/.pi/agent', 'PI_CODING_AGENT_DIR', ''],
+  ['~/.config', 'XDG_CONFIG_HOME', ''],
+  ['~/.local/share', 'XDG_DATA_HOME', ''],
+  ['~/.local/state', 'XDG_STATE_HOME', ''],
+  ['~/.cache', 'XDG_CACHE_HOME', ''],
 ]
 
-/** Of the agent that a command runs, by the name of a known one; nothing for any other. Its folders are there afterwards. */
-function agentState(
-  agent: { readonly name: string; readonly command: readonly string[] },
-  env: Env,
-): AgentState {
-  const words = [agent.name, ...agent.command.map((word) => basename(word))]
-  const rows = AGENT_ROWS.filter(
-    ({ name, acp }) =>
-      words.includes(name) ||
-      ('package' in acp.start && agent.command.some((word) => word.includes(packageOf(acp.start)))),
-  )
-  const paths = rows.flatMap((row) => row.folders).flatMap((path) => inHome(path, env))
-  const moved = rows.length === 0 ? [] : MOVED.flatMap((name) => env[name] ?? []).filter(isAbsolute)
-  const files = paths.filter((path) => path.endsWith('.json'))
-  const folders = [...paths.filter((path) => !files.includes(path)), ...moved]
-  // One that cannot be made is of no use to the agent either.
-  for (const folder of folders) orElse(() => mkdirSync(folder, { recursive: true, mode: 0o700 }), null)
-  return { folders, files }
+/** Where a path of a row is on this machine; nothing where there is no home. */
+function placeOf(path: string, env: Env): readonly string[] {
+  const isIn = (above: string): boolean => path === above || path.startsWith(`${above}/`)
+  for (const [above, variable, below] of MOVED) {
+    const moved = env[variable]
+    if (isIn(above) && moved !== undefined && isAbsolute(moved))
+      return [join(realPath(moved), below, path.slice(above.length))]
+  }
+  return env['HOME'] === undefined ? [] : [join(realPath(env['HOME']), path.slice(2))]
 }
 
-const packageOf = (start: unknown): string => String((start as { readonly package?: string }).package)
+const realPath = (path: string): string => orElse(() => realpathSync(path), path)
+
+export interface AgentCommand {
+  readonly name: string
+  readonly command: readonly string[]
+}
+
+/** Of the agent that a command runs, by the name of a known one; nothing for any other. */
+export function rowsOf(agent: AgentCommand): readonly AgentRow[] {
+  const words = [agent.name, ...agent.command.map(programName)]
+  return AGENT_ROWS.filter(
+    ({ name, acp: { start } }) =>
+      words.includes(name) ||
+      ('package' in start && agent.command.some((word) => word.includes(start.package))),
+  )
+}
+
+const programName = (word: string): string => basename(word).replace(/\.(?:[cm]?js|sh)$/, '')
 
 /** Where known agents keep their settings and sign-ins: private to each of them. */
 export const placesOfAgents = (env: Env): readonly string[] =>
-  AGENT_ROWS.flatMap((row) => row.folders).flatMap((path) => inHome(path, env))
+  AGENT_ROWS.flatMap((row) => row.folders).flatMap((path) => placeOf(path, env))
 
-function inHome(path: string, env: Env): readonly string[] {
-  const moved = XDG.find(([below, variable]) => path.startsWith(below) && env[variable] !== undefined)
-  if (moved !== undefined) return [join(env[moved[1]] ?? '', path.slice(moved[0].length))]
-  return env['HOME'] === undefined ? [] : [join(env['HOME'], path.slice(2))]
-}
-
-/** What walls open for an agent, beside what it works on. `folder` is one that it may write, for copies of its own. */
+/**
+ * What walls open for an agent, beside what it works on. `folder` is one that it may write, for copies of its own. Its
+ * folders are there afterwards.
+ */
 export function agentWalls(
-  agent: { readonly name: string; readonly command: readonly string[] },
+  agent: AgentCommand,
   { env, folder }: { readonly env: Env; readonly folder: string },
-): Pick<Walls, 'writable' | 'readable' | 'links'> {
-  const { folders, files } = agentState(agent, env)
+): Pick<Walls, 'writable' | 'readable' | 'kept' | 'links' | 'home'> {
+  const rows = rowsOf(agent)
+  const places = (paths: (row: AgentRow) => readonly string[]): readonly string[] =>
+    rows.flatMap(paths).flatMap((path) => placeOf(path, env))
+  const home = env['HOME'] === undefined ? undefined : realPath(env['HOME'])
+  const all = places((row) => row.folders)
+  const isFile = (path: string): boolean => path.endsWith('.json')
+  // Moved into a folder of the agent, a file needs no copy.
+  const files = all.filter((path) => isFile(path) && dirname(path) === home)
+  const folders = all.filter((path) => !isFile(path))
+  // One that cannot be made is of no use to the agent either.
+  for (const path of folders) orElse(() => mkdirSync(path, { recursive: true, mode: 0o700 }), null)
   return {
     writable: folders,
-    readable: programFolders(agent.command, env),
+    readable: [
+      ...programFolders(agent.command, env),
+      ...programFolders(
+        rows.flatMap(({ acp: { start } }) => driven(start, env)),
+        env,
+      ),
+    ],
+    kept: places(({ name }) => keptOf(name)).filter((path) => existsSync(path)),
     links: files.map((at) => ({ at, to: privateCopy(at, folder) })),
+    home,
   }
 }
+
+/** The user's own program that an adapter drives. */
+const driven = (start: AgentRow['acp']['start'], env: Env): readonly string[] =>
+  'package' in start ? [env[start.programIn] ?? ''] : []
 
 /** A copy that the agent may change for itself; an empty object where there is none. */
 function privateCopy(path: string, folder: string): string {

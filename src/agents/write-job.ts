@@ -13,6 +13,7 @@ import { Redactor, type NamedSecret } from '../lib/text/redactor.ts'
 import type { Job } from '../ports/agent.ts'
 import type { WallsFor } from '../ports/sandbox.ts'
 import { agentWalls } from './agent-state.ts'
+import { withoutOwnSandbox, type Run } from './own-sandbox.ts'
 import { hasMcp, mcpAddition } from './hand-mcp.ts'
 import { commandIn, type ChosenAgent, type AcpProfile } from './agent-table.ts'
 import { CHECKIN_COMMAND } from './command/checkin-script.ts'
@@ -59,6 +60,8 @@ export interface Preparation {
   readonly userTokenFile?: string | undefined
   /** Around it and all it starts; none where there is no sandbox. */
   readonly walls: WallsFor
+  /** Whether a sandbox of the agent's own can start within them; as if it can when absent. */
+  readonly nests?: boolean | undefined
   /** On top of the built environment and of the agent's own: its ports, for one. */
   readonly env?: Environment | undefined
   /** How requests for permission are answered, where the agent makes any. */
@@ -127,7 +130,11 @@ export async function writeJob(
       : mcpAddition(chosen, { url, token, folder: folder.agentFolder, env: chosen.env ?? {} })
   for (const [name, text] of Object.entries(mcp?.files ?? {}))
     writeFileSync(join(folder.agentFolder, name), text, { mode: 0o600 })
-  const walls = wallsAround(parts)
+  const walls = wallsAround(parts, env)
+  const command = commandIn(chosen, { root: maker.repository, workspace })
+  const own: Run = { command, env }
+  const run =
+    walls.length === 0 ? own : withoutOwnSandbox({ ...chosen, command }, own, prepared.nests ?? true)
   const written: WorkerJob = {
     v: 1,
     worker: job.worker,
@@ -136,7 +143,7 @@ export async function writeJob(
     agent: chosen.name,
     protocol: chosen.protocol,
     command: [
-      ...commandIn(chosen, { root: maker.repository, workspace }),
+      ...run.command,
       ...(chosen.choiceArguments ?? []),
       ...directoryOptions(chosen, [folder.agentFolder, join(prepared.coordination, 'worker-checkins')]),
       ...(mcp?.args ?? []),
@@ -144,7 +151,7 @@ export async function writeJob(
     prints: chosen.prints ?? 'text',
     workspace,
     outbox: prepared.outbox ?? null,
-    env: { ...env, ...mcp?.env, ...(walls.length === 0 ? {} : { TMPDIR: '/tmp' }) },
+    env: { ...run.env, ...mcp?.env, ...(walls.length === 0 ? {} : { TMPDIR: '/tmp' }) },
     secrets: hide.secrets,
     userTokenFile: prepared.userTokenFile ?? null,
     brief: prepared.brief,
@@ -179,12 +186,12 @@ const withoutSecrets = (given: Preparation, hide: Redactor): Preparation => ({
  * It may write its clone, its desk and what its agent keeps; it may read its messages and the commands it is given. Where its
  * agent keeps settings in a file of the home, it has a copy of that.
  */
-function wallsAround({ chosen, prepared, folder, maker }: Parts): readonly string[] {
+function wallsAround({ chosen, prepared, folder, maker }: Parts, env: Environment): readonly string[] {
   const { workspace, coordination, walls } = prepared
   const messages = join(coordination, 'worker-messages', basename(folder.path))
   mkdirSync(messages, { recursive: true, mode: 0o700 })
   const command = commandIn(chosen, { root: maker.repository, workspace })
-  const own = agentWalls({ name: chosen.name, command }, { env: maker.env, folder: folder.agentFolder })
+  const own = agentWalls({ name: chosen.name, command }, { env, folder: folder.agentFolder })
   return walls({
     ...own,
     writable: [workspace, folder.agentFolder, ...own.writable],

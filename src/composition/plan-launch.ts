@@ -73,6 +73,7 @@ export function planLaunch(machine: Machine, place: PlanPlace, parts: LaunchPart
         token: place.tokenOf(job.worker),
         coordination: join(place.folder, 'coordination'),
         walls: parts.walls.worker,
+        nests: parts.walls.nests,
         idleMs: settings.watch.stalled * IDLE_SHARE,
       }
     },
@@ -103,7 +104,10 @@ async function chooseFor(
 }
 
 /** What a worker is given besides the token, the folder and the limit that all of a plan's workers get. */
-type Prepared = Omit<Preparation, 'token' | 'coordination' | 'idleMs' | 'walls' | 'secrets' | 'userTokenFile'>
+type Prepared = Omit<
+  Preparation,
+  'token' | 'coordination' | 'idleMs' | 'walls' | 'nests' | 'secrets' | 'userTokenFile'
+>
 
 /** A specialist works in a copy of what the asker has written so far. */
 async function prepareSpecialist(

@@ -11,6 +11,8 @@ import { openSandbox } from '../sandbox/open-sandbox.ts'
 export interface PlanWalls {
   /** Why there are none; null where there are. */
   readonly lacking: string | null
+  /** Whether a sandbox of an agent's own can start within them. */
+  readonly nests: boolean
   readonly worker: WallsFor
   readonly check: WallsFor
 }
@@ -41,5 +43,5 @@ export async function planWalls(place: {
         readable: [repository, objects, adaptersFolder(root), ...(walls.readable ?? [])],
       })
   }
-  return { lacking: sandbox.why, worker: within('workers'), check: within('checks') }
+  return { lacking: sandbox.why, nests: sandbox.nests, worker: within('workers'), check: within('checks') }
 }

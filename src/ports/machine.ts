@@ -117,6 +117,8 @@ export interface FoundAgent {
   readonly protocol: 'command' | 'acp'
   /** The package that speaks the Agent Client Protocol for it; null where it needs none. */
   readonly adapter: AgentAdapter | null
+  /** Whether it has a sandbox of its own that it starts within Bosun's. */
+  readonly ownSandbox?: boolean | undefined
   /** What to do before it can work; null where there is nothing. */
   readonly fix: string | null
   /** What a user should know about what it may do; null where there is nothing. */

@@ -4,6 +4,10 @@ export interface Walls {
   readonly writable: readonly string[]
   /** What it may read although it lies in something hidden. What does not exist is left out. */
   readonly readable: readonly string[]
+  /** What it may not change although it lies in something writable. What does not exist is left out. */
+  readonly kept?: readonly string[] | undefined
+  /** Its home, where that is not the user's. */
+  readonly home?: string | undefined
   /** Where the package managers keep what they fetch, in the place of the user's own caches; null: nowhere. */
   readonly caches?: string | null
   /** In the home, a link to a copy in the place of a file that it may change for itself. */
@@ -23,16 +27,18 @@ export interface Sandbox {
   /** `off`: there are no walls, and `why` says why. */
   readonly mode: 'contain' | 'off'
   readonly why: string | null
+  /** Whether a process within can make walls of its own. */
+  readonly nests: boolean
   wall(walls: Walls): readonly string[]
 }
 
 /** What this machine has for it: `contain` was tried. */
 export type SandboxFinding =
-  | { readonly kind: 'contain' }
+  | { readonly kind: 'contain'; readonly nests: boolean }
   | { readonly kind: 'none'; readonly why: string; readonly remedy: string }
 
 /** Where there are no walls. */
-export const noSandbox = (why: string): Sandbox => ({ mode: 'off', why, wall: () => [] })
+export const noSandbox = (why: string): Sandbox => ({ mode: 'off', why, nests: true, wall: () => [] })
 
 /** The walls of one kind of process, as far as they are the same for each. */
 export type WallsFor = (own: Pick<Walls, 'writable'> & Partial<Walls>) => readonly string[]

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { orElse } from '../lib/or-else.ts'
 import { PACKAGE_ROOT } from '../lib/system/package-root.ts'
 import type { Sandbox, Walls } from '../ports/sandbox.ts'
-import { cover, homeView, isWithin } from './home-view.ts'
+import { cover, homeView, isLink, isWithin, withoutLinksAbove } from './home-view.ts'
 
 export interface ContainPlace {
   /** Where `bwrap` is. */
@@ -19,6 +19,7 @@ export interface ContainPlace {
   readonly allow: readonly string[]
   /** Private places besides those that are always private. */
   readonly hidden: readonly string[]
+  readonly nests: boolean
 }
 
 /** Folders that every command gets empty and to itself. */
@@ -40,6 +41,7 @@ const KEPT_IN_RUN = ['/run/current-system', '/run/opengl-driver']
 export const contain = (place: ContainPlace): Sandbox => ({
   mode: 'contain',
   why: null,
+  nests: place.nests,
   wall: (walls) => wall(place, walls),
 })
 
@@ -61,8 +63,10 @@ function wall({ program, root, env, allow, hidden }: ContainPlace, walls: Walls)
   const kept = [realOrNull('/etc/resolv.conf'), ...KEPT_IN_RUN].filter(
     (path) => path !== null && isWithin(path, '/run'),
   )
-  const view =
-    home === null || home === '/' ? [] : homeView({ ...walls, home, allowed: [...read, ...written], hidden })
+  const homes = [home, realOrNull(walls.home)].filter((one) => one !== null && one !== '/')
+  const view = [...new Set(homes)].flatMap((one) =>
+    homeView({ ...walls, home: one ?? '', allowed: [...read, ...written], hidden }),
+  )
   return [
     program,
     ...OPTIONS,
@@ -72,12 +76,19 @@ function wall({ program, root, env, allow, hidden }: ContainPlace, walls: Walls)
     ...kept.flatMap((path) => shown(path ?? '')),
     ...SOCKETS.flatMap(cover),
     ...view,
-    ...read.flatMap(device),
-    ...written.flatMap(writable),
+    ...read.map(real).flatMap(device),
+    ...written.map(real).flatMap(writable),
     // After what is allowed: nothing allows the state root.
     ...(hiddenRoot === null ? [] : ['--tmpfs', hiddenRoot]),
-    ...[...onPath, ...[...PROGRAMS, ...walls.readable].filter(isHidden)].flatMap(shown),
-    ...walls.writable.flatMap(writable),
+    ...[...onPath, ...[...PROGRAMS, ...walls.readable].filter(isHidden)]
+      .map((path) => (own.some((one) => isWithin(path, one)) ? withoutLinksAbove(path) : real(path)))
+      .flatMap(shown),
+    ...walls.writable.map(real).flatMap(writable),
+    // Last: it lies in what is writable.
+    ...(walls.kept ?? [])
+      .map(withoutLinksAbove)
+      .filter((path) => !isLink(path))
+      .flatMap(shown),
     // What would be left beside them could get lost unnoticed.
     ...(hiddenRoot === null ? [] : ['--remount-ro', hiddenRoot]),
     '--',
@@ -89,6 +100,8 @@ const withoutMode = (allowed: string): string => allowed.replace(/:rw$/, '')
 
 const shown = (path: string): readonly string[] => ['--ro-bind-try', path, path]
 const writable = (path: string): readonly string[] => ['--bind-try', path, path]
+/** Where it is, without links: `bwrap` mounts on none. */
+const real = (path: string): string => realOrNull(path) ?? path
 
 /** A device is one only where it is bound as such. */
 const device = (path: string): readonly string[] =>

@@ -3,7 +3,7 @@
  * that is gone with it. Sign-ins, keys and histories are not there.
  */
 import { lstatSync, type Stats, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { orElse } from '../lib/or-else.ts'
 import type { Walls } from '../ports/sandbox.ts'
 
@@ -119,7 +119,8 @@ export interface HomeView extends Pick<Walls, 'caches' | 'links'> {
 }
 
 /** The words for `bwrap`. */
-export function homeView({ home, allowed, hidden, caches, links = [] }: HomeView): readonly string[] {
+export function homeView({ home, allowed, hidden, caches, links: all = [] }: HomeView): readonly string[] {
+  const links = all.filter(({ at }) => dirname(at) === home)
   const within = (name: string): string => join(home, name)
   const isAllowed = (path: string): boolean =>
     allowed.some((one) => isWithin(path, one) || isWithin(one, path))
@@ -130,10 +131,11 @@ export function homeView({ home, allowed, hidden, caches, links = [] }: HomeView
   // Also where a link leads to.
   const gone = new Set(
     named
-      .flatMap((path) => [path, orElse(() => realpathSync(path), path)])
+      .flatMap((path) => [withoutLinksAbove(path), orElse(() => realpathSync(path), path)])
       .filter((path) => !isAllowed(path)),
   )
-  const left = new Set([...gone, ...links.map(({ at }) => at)])
+  // A link may stay: where it leads to is covered.
+  const left = new Set([...[...gone].filter((path) => !isLink(path)), ...links.map(({ at }) => at)])
   const own = caches === null || caches === undefined ? [] : CACHES.filter((name) => isOpen(home, name))
   return [
     ...folder({ path: home, name: '', left }),
@@ -189,6 +191,12 @@ function folder(of: {
     }),
   ]
 }
+
+export const isLink = (path: string): boolean => found(path)?.isSymbolicLink() === true
+
+/** Where to mount what is at a path: `bwrap` follows no link above it. */
+export const withoutLinksAbove = (path: string): string =>
+  orElse(() => join(realpathSync(dirname(path)), basename(path)), path)
 
 /** Covers what stands there with nothing: an empty folder, or a file that cannot be read. */
 export function cover(path: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Opens the sandbox of this machine: tries it once, since finding its program proves nothing. */
 import { contained, detectContainment } from '../lib/process/containment.ts'
 import { findOnPath } from '../lib/process/find-program.ts'
-import { runProgram } from '../lib/process/run-program.ts'
+import { runProgram, type ProgramOutcome } from '../lib/process/run-program.ts'
 import { noSandbox, type Sandbox, type SandboxFinding } from '../ports/sandbox.ts'
 import { allowedPath, contain } from './contain.ts'
 
@@ -20,7 +20,7 @@ export interface SandboxPlace {
 
 type SandboxFound =
   | Exclude<SandboxFinding, { readonly kind: 'contain' }>
-  | { readonly kind: 'contain'; readonly program: string }
+  | (SandboxFinding & { readonly kind: 'contain'; readonly program: string })
 
 export async function openSandbox(settings: SandboxSettings, place: SandboxPlace): Promise<Sandbox> {
   if (settings.mode === 'off') return noSandbox('sandbox.mode is off')
@@ -28,10 +28,12 @@ export async function openSandbox(settings: SandboxSettings, place: SandboxPlace
   if (found.kind === 'none') return noSandbox(found.why)
   const { root, env, hidden = [] } = place
   const allow = settings.allow.map((path) => allowedPath(path, env['HOME']))
-  return contain({ program: found.program, root, env, allow, hidden })
+  return contain({ ...found, root, env, allow, hidden })
 }
 
 const TRIAL_MS = 10_000
+/** As agents start theirs. As root it fails without capabilities. */
+const NESTED = ['--unshare-user', '--ro-bind', '/', '/', 'true']
 let found: Promise<SandboxFound> | null = null
 
 /** What this machine has; the same for the life of this process. */
@@ -59,18 +61,16 @@ async function trySandbox(): Promise<SandboxFound> {
     env: { HOME: '/nonexistent' },
     allow: [],
     hidden: [],
+    nests: false,
   })
   const walls = sandbox.wall({ writable: [], readable: [], network: 'open' })
-  const [command = '', ...args] = contained(containment, ['true'], walls)
-  const outcome = await runProgram({
-    command,
-    args,
-    cwd: '/',
-    env: {},
-    timeoutMs: TRIAL_MS,
-    maxBytes: 10_000,
-  })
-  if (outcome.kind === 'exited' && outcome.code === 0) return { kind: 'contain', program }
+  const run = (words: readonly string[]): Promise<ProgramOutcome> => {
+    const [command = '', ...args] = contained(containment, words, walls)
+    return runProgram({ command, args, cwd: '/', env: {}, timeoutMs: TRIAL_MS, maxBytes: 10_000 })
+  }
+  const [outcome, nested] = await Promise.all([run(['true']), run([program, ...NESTED])])
+  const isDone = (one: ProgramOutcome): boolean => one.kind === 'exited' && one.code === 0
+  if (isDone(outcome)) return { kind: 'contain', program, nests: isDone(nested) }
   const said = 'stderr' in outcome ? outcome.stderr.trim().split('\n')[0] : ''
   return { kind: 'none', why: `bwrap does not work here${said === '' ? '' : `: ${said}`}`, remedy: ALLOW }
 }

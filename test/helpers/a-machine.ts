@@ -36,6 +36,6 @@ export const aMachine = (fields: Partial<Machine> = {}): Machine => ({
   agents: () => Promise.resolve([CLAUDE]),
   brain: () => Promise.resolve(null),
   notices: () => Promise.resolve(null),
-  sandbox: () => Promise.resolve({ kind: 'contain' }),
+  sandbox: () => Promise.resolve({ kind: 'contain', nests: true }),
   ...fields,
 })

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readingPolicy } from '../../core/crew/permission-policy.ts'
 import type { TurnOutcome } from '../../core/crew/turn-outcome.ts'
@@ -15,6 +15,7 @@ import { within } from '../../lib/serial-queue.ts'
 import type { TurnUsage } from '../../ports/agent.ts'
 import type { WallsFor } from '../../ports/sandbox.ts'
 import { agentWalls } from '../agent-state.ts'
+import { withoutOwnSandbox } from '../own-sandbox.ts'
 import { AgentConnection, brokenOutcome, type ConnectionParts } from '../supervisor/acp/agent-connection.ts'
 import { realPath } from '../supervisor/acp/client-files.ts'
 import { ChoiceRefused } from '../supervisor/acp/open-session.ts'
@@ -25,6 +26,8 @@ import { sessionChoice } from '../with-choice.ts'
 import type { KeptSession } from './agent-sessions.ts'
 
 export interface AskedAgent {
+  /** By which it is known. */
+  readonly name: string
   /** The first word is an absolute path. */
   readonly command: readonly string[]
   readonly env: Environment
@@ -37,6 +40,7 @@ export const askedAgent = (
   env: Environment,
   session: Partial<AskedAgent['session']> = {},
 ): AskedAgent => ({
+  name: chosen.name,
   command: [...chosen.command, ...(chosen.choiceArguments ?? [])],
   env,
   session: {
@@ -144,18 +148,21 @@ export class AskedSession implements KeptSession {
     }
   }
 
-  static async #start({ command, env, session }: AskedAgent, place: SessionPlace, signal: AbortSignal) {
+  static async #start(agent: AskedAgent, place: SessionPlace, signal: AbortSignal) {
+    const { command, env } = agent
     try {
       signal.throwIfAborted()
       const cwd = await realPath(place.path)
       const containment = await detectContainment()
-      const own = agentWalls({ name: basename(command[0] ?? ''), command }, { env, folder: cwd })
+      const own = agentWalls(agent, { env, folder: place.answer === null ? cwd : dirname(place.answer) })
       const answers = place.answer === null ? [] : [dirname(place.answer)]
       const walls = place.walls?.({ ...own, writable: [cwd, ...answers, ...own.writable] })
-      const started = await spawnContained({ command, cwd, env, stdin: null, containment, walls })
+      // One that keeps it from writing may stay, where it starts.
+      const run = walls === undefined ? agent : withoutOwnSandbox(agent, { command, env }, true)
+      const started = await spawnContained({ ...run, cwd, stdin: null, containment, walls })
       if (!started.ok)
         throw new SessionNotOpened({ kind: 'failed', why: `it could not be started: ${started.why}` })
-      return new AskedSession({ command, env, session }, started, { ...place, path: cwd })
+      return new AskedSession(agent, started, { ...place, path: cwd })
     } catch (error) {
       await place.remove()
       throw error

@@ -26,6 +26,16 @@ export interface AgentRow {
   readonly signIn: SignInRow
   /** Where its settings and its sign-in are; `~` is the user's home. */
   readonly folders: readonly string[]
+  /** How its own sandbox is turned off where it cannot start within Bosun's; absent where it has none. */
+  readonly ownSandbox?: {
+    /** Whether it starts within walls that allow one. */
+    readonly nests: boolean
+    readonly off: {
+      /** Words of its command, by those in whose place they are. */
+      readonly words?: Readonly<Record<string, string>>
+      readonly env: Readonly<Record<string, string>>
+    }
+  }
   /** What a user should know about what it may do, by protocol; null where it asks, or has a sandbox of its own. */
   readonly caution: Readonly<Record<'command' | 'acp', string | null>>
   /** Continues a session by hand, in its workspace. `{session}` is the id. */

@@ -121,6 +121,7 @@ async function ask(asked: Asked, signedIn: Promise<AgentSignIn>): Promise<FoundA
     signIn,
     protocol,
     adapter: adapterFound(row, place),
+    ownSandbox: row.ownSandbox?.nests,
     fix: signIn.by === 'none' ? row.signIn.fix : null,
     caution: row.caution[protocol],
     smallModels: protocol === 'acp' ? row.smallModels : [],

@@ -140,6 +140,13 @@ const codex: AgentRow = {
     fix: 'Run `codex login`, or set CODEX_API_KEY.',
   },
   folders: ['~/.codex'],
+  ownSandbox: {
+    nests: true,
+    off: {
+      words: { 'workspace-write': 'danger-full-access' },
+      env: { INITIAL_AGENT_MODE: 'agent-full-access' },
+    },
+  },
   caution: { command: null, acp: null },
   resume: ['codex', 'resume', '{session}'],
 }
@@ -183,7 +190,7 @@ const opencode: AgentRow = {
     ],
     fix: 'Run `opencode auth login`, or set the key of your provider.',
   },
-  folders: ['~/.config/opencode', '~/.local/share/opencode', '~/.cache/opencode'],
+  folders: ['~/.config/opencode', '~/.local/share/opencode', '~/.local/state/opencode', '~/.cache/opencode'],
   caution: { command: NOT_ASKED, acp: null },
   resume: ['opencode', '--session', '{session}'],
 }
@@ -229,6 +236,8 @@ const gemini: AgentRow = {
     fix: 'Run `gemini` and sign in, or set GEMINI_API_KEY.',
   },
   folders: ['~/.gemini'],
+  // A container.
+  ownSandbox: { nests: false, off: { env: { GEMINI_SANDBOX: 'false' } } },
   caution: { command: NOT_ASKED, acp: null },
   resume: ['gemini', '--resume', '{session}'],
 }
@@ -275,6 +284,8 @@ const qwen: AgentRow = {
     fix: 'Run `qwen` and use /auth, or set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.',
   },
   folders: ['~/.qwen'],
+  // A container.
+  ownSandbox: { nests: false, off: { env: { QWEN_SANDBOX: 'false' } } },
   caution: { command: NOT_ASKED, acp: null },
   resume: ['qwen', '--resume', '{session}'],
 }
@@ -352,7 +363,8 @@ const pi: AgentRow = {
     ],
     fix: 'Run `pi` and use /login, or set the key of your provider.',
   },
-  folders: ['~/.pi'],
+  // The inner one has a variable of its own.
+  folders: ['~/.pi', '~/.pi/agent'],
   caution: { command: NOT_ASKED, acp: NOT_ASKED },
   resume: ['pi', '--session', '{session}'],
 }

@@ -198,7 +198,7 @@ const MACHINE: Machine = {
   agents: () => Promise.resolve([]),
   brain: () => Promise.resolve(null),
   notices: () => Promise.resolve(null),
-  sandbox: () => Promise.resolve({ kind: 'contain' }),
+  sandbox: () => Promise.resolve({ kind: 'contain', nests: true }),
 }
 
 test('what a run would be refused for is a problem, in the words of the run', () => {
@@ -208,6 +208,20 @@ test('what a run would be refused for is a problem, in the words of the run', ()
     { id: 'agents', status: 'problem', message: 'no agent named claude', remedy: 'Name one.' },
   ])
   expect(withRefusals([other], refused, 'repository')).toEqual([other])
+})
+
+test('an agent whose own sandbox cannot start within that of Bosun is named', async () => {
+  const codex = { ...CLAUDE, name: 'codex', title: 'Codex', ownSandbox: true }
+  const named = async (nests: boolean): Promise<readonly string[]> => {
+    const sandbox = { kind: 'contain', nests } as const
+    const agents = () => Promise.resolve([CLAUDE, codex])
+    const checks = await examine({ ...MACHINE, agents, sandbox: () => Promise.resolve(sandbox) })
+    return checks.map(({ message }) => message).filter((message) => message.includes('sandbox alone'))
+  }
+  expect(await named(true)).toEqual([])
+  expect(await named(false)).toEqual([
+    "codex: Codex runs in Bosun's sandbox alone; its own cannot start within it here",
+  ])
 })
 
 test('what keeps a daemon from being started is a problem only where none serves', async () => {

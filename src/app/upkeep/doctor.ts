@@ -29,6 +29,7 @@ export async function examine(
   const agents = await machine.agents()
   const settings = await machine.settings()
   const refused = await machine.startRefusals()
+  const sandbox = await machine.sandbox()
   return [
     checkNode(machine.nodeVersion),
     checkSqlite(machine.sqliteVersion),
@@ -40,11 +41,12 @@ export async function examine(
     ...checkBrain(settings, await machine.brain({ tries: triesBrain })),
     ...withRefusals(checkAgents(agents, settings.kind === 'valid' ? settings.agents : []), refused, 'agents'),
     ...agents.map(checkAgent),
+    ...ownSandboxes(agents, sandbox, settings),
     ...refused
       .filter(({ about }) => WARNINGS.includes(about))
       .map(({ about, message, remedy }) => warning(about, message, remedy)),
     ...checkNotices(await machine.notices()),
-    isolation(await machine.sandbox(), settings),
+    isolation(sandbox, settings),
   ]
 }
 
@@ -289,6 +291,21 @@ const SIGN_INS: Readonly<Record<Exclude<FoundAgent['signIn']['by'], 'none'>, str
 
 export const signInText = ({ by, detail }: FoundAgent['signIn']): string =>
   by === 'none' ? 'not signed in' : `${SIGN_INS[by]}${detail === null ? '' : ` (${detail})`}`
+
+/** Agents whose own sandbox is turned off, since Bosun's is around them. Those of containers are off by default. */
+function ownSandboxes(
+  agents: readonly FoundAgent[],
+  found: SandboxFinding,
+  settings: SettingsFinding,
+): readonly Check[] {
+  if (found.kind !== 'contain' || found.nests) return []
+  if (settings.kind === 'valid' && settings.sandbox === 'off') return []
+  return agents
+    .filter(({ ownSandbox }) => ownSandbox === true)
+    .map(({ name, title }) =>
+      ok('agents', `${name}: ${title} runs in Bosun's sandbox alone; its own cannot start within it here`),
+    )
+}
 
 /** Informational: nothing to fix. */
 export function isolation(found: SandboxFinding, settings: SettingsFinding): Check {
