@@ -29,6 +29,11 @@ test('a known agent is known by its program too', () => {
   expect(wallsOf('mine', {}, ['/usr/bin/node', path]).writable).toEqual([join(home, '.codex')])
 })
 
+test('a known agent is known by its package, where the program in it has another name', () => {
+  const path = '/opt/lib/node_modules/@qwen-code/qwen-code/cli.js'
+  expect(wallsOf('mine', {}, ['/usr/bin/node', path]).writable).toEqual([join(home, '.qwen')])
+})
+
 test('variables of the agent move its folders', () => {
   const env = { CODEX_HOME: join(home, 'elsewhere'), XDG_CONFIG_HOME: join(home, 'config') }
   expect(wallsOf('codex', env).writable).toEqual([env.CODEX_HOME])

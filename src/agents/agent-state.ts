@@ -44,11 +44,11 @@ export interface AgentCommand {
 /** Of the agent that a command runs, by the name of a known one; nothing for any other. */
 export function rowsOf(agent: AgentCommand): readonly AgentRow[] {
   const words = [agent.name, ...agent.command.map(programName)]
-  return AGENT_ROWS.filter(
-    ({ name, acp: { start } }) =>
-      words.includes(name) ||
-      ('package' in start && agent.command.some((word) => word.includes(start.package))),
-  )
+  const isOf = (row: AgentRow): boolean =>
+    [row.package, 'package' in row.acp.start ? row.acp.start.package : undefined].some(
+      (name) => name !== undefined && agent.command.some((word) => word.includes(`/node_modules/${name}/`)),
+    )
+  return AGENT_ROWS.filter((row) => words.includes(row.name) || isOf(row))
 }
 
 const programName = (word: string): string => basename(word).replace(/\.(?:[cm]?js|sh)$/, '')

@@ -83,7 +83,11 @@ function wall({ program, root, env, allow, hidden }: ContainPlace, walls: Walls)
     ...[...onPath, ...[...PROGRAMS, ...walls.readable].filter(isHidden)]
       .map((path) => (own.some((one) => isWithin(path, one)) ? withoutLinksAbove(path) : real(path)))
       .flatMap(shown),
-    ...walls.writable.map(real).flatMap(writable),
+    // One around the state root would show it.
+    ...walls.writable
+      .map(real)
+      .filter((path) => hiddenRoot === null || !isWithin(hiddenRoot, path))
+      .flatMap(writable),
     // Last: it lies in what is writable.
     ...(walls.kept ?? [])
       .map(withoutLinksAbove)

@@ -24,6 +24,8 @@ export interface Lab {
   readonly containment?: Containment | undefined
   /** None by default. */
   readonly walls?: WallsFor | undefined
+  /** Whether a sandbox of its own can start within them. */
+  readonly nests?: boolean | undefined
   readonly graceMs?: number | undefined
   readonly supervise?: readonly string[] | undefined
   readonly launchLimitMs?: number
@@ -84,6 +86,7 @@ export function labAgent(lab: Lab): Promise<SupervisedAgent> {
         token: `token-of-${job.worker}`,
         coordination: join(root, 'coordination'),
         walls: lab.walls ?? (() => []),
+        nests: lab.nests,
         env: { ...lab.variables, TEST_TAG: tag, TEST_OUTER_NAMESPACE: outerNamespace() },
         permissions: { ...PERMISSIONS, ...lab.permissions },
         idleMs: lab.idleMs ?? 600_000,

@@ -1,15 +1,17 @@
-/** A real agent under Bosun's supervisor, without the rest of Bosun around it. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+/** A real agent in the sandbox under Bosun's supervisor, without the rest of Bosun around it. */
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { placesOfAgents } from '../../src/agents/agent-state.ts'
 import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
 import type { AgentSession, SessionContinuation } from '../../src/core/state/agent-session.ts'
 import type { AgentEvent, WorkerEnded } from '../../src/ports/agent.ts'
-import { labAgent, labJob, newTag, withTag } from '../agents/lab.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import { labAgent, labJob, newTag, withTag, type Lab } from '../agents/lab.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { always, hang } from '../agents/model-server/script.ts'
 import { aJob } from '../helpers/requests.ts'
-import { openAgentHome, startScript, type AgentHome } from './agent-home.ts'
+import { openAgentHome, type AgentHome } from './agent-home.ts'
 import type { RealAgent } from './agents.ts'
 import type { Form } from './matrix.ts'
 
@@ -18,6 +20,13 @@ export interface SupervisedOptions {
   readonly idleMs?: number
   /** How it continues a session, by its row. */
   readonly continues?: SessionContinuation
+}
+
+/** The sandbox that workers have by default. */
+export async function walled(root: string): Promise<Pick<Lab, 'walls' | 'nests'>> {
+  const place = { root, env: process.env, hidden: placesOfAgents(process.env) }
+  const { nests, ...sandbox } = await openSandbox({ mode: 'contain', allow: [] }, place)
+  return { nests, walls: (own) => sandbox.wall({ network: 'open', readable: [], ...own }) }
 }
 
 export class Supervised {
@@ -57,15 +66,14 @@ export class Supervised {
     const root = await mkdtemp(join(tmpdir(), 'bosun-supervised-'))
     const { argv, env, method = null, mode = null, errorsIn } = agent.acp(home.place)
     const usage = AGENT_ROWS.find(({ name }) => name === agent.name)?.acp.session.usage ?? 'none'
-    const start = join(root, 'start.sh')
-    const text = form === 'acp' ? startScript(home, argv, env) : startScript(home, agent.command(home.place))
-    await writeFile(start, text)
+    const command = form === 'acp' ? argv : agent.command(home.place)
     const tag = newTag()
-    const { PATH: _, ...variables } = home.env
+    const { PATH: _, ...variables } = { ...home.env, ...(form === 'acp' ? env : {}) }
     const bosun = await labAgent({
       root,
       tag,
-      commandFor: () => ['sh', start],
+      commandFor: () => command,
+      ...(await walled(root)),
       ...(form === 'acp' ? { acp: { authenticate: method, mode, usage, errorsIn, continues } } : {}),
       idleMs,
       variables,

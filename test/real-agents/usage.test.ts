@@ -1,5 +1,5 @@
 /** What Bosun counts of a real agent's usage, as a command and over ACP, against what its model server says it used. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -8,9 +8,10 @@ import type { Job, WorkerEnded } from '../../src/ports/agent.ts'
 import { labAgent, labJob, newTag, type Lab } from '../agents/lab.ts'
 import { startModelServer, type ModelServer } from '../agents/model-server/model-server.ts'
 import { play, reply, say, write } from '../agents/model-server/script.ts'
-import { openAgentHome, startScript, type AgentHome } from './agent-home.ts'
+import { openAgentHome, type AgentHome } from './agent-home.ts'
 import { REAL_AGENTS } from './agents.ts'
 import { install } from './install.ts'
+import { walled } from './supervised.ts'
 
 /** How a row asks for output that programs can read; the command of the test has other options beside. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
@@ -55,12 +56,14 @@ describe.each(REAL_AGENTS)('$name', (agent) => {
     env = {},
     { worker = 'w-1', ...job }: Partial<Job> = {},
   ): Promise<WorkerEnded> {
-    const start = join(root, 'start.sh')
-    await writeFile(start, startScript(home, argv, env))
+    const { PATH: _, ...own } = home.env
+    const variables = { ...own, ...env }
     const bosun = await labAgent({
       root,
       tag: newTag(),
-      commandFor: () => ['sh', start],
+      commandFor: () => argv,
+      variables,
+      ...(await walled(root)),
       graceMs: 5000,
       ...more,
     })

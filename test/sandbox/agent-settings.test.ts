@@ -10,10 +10,12 @@ import { tempFolder } from '../helpers/temp-folder.ts'
 let home: string
 let clone: string
 let own: string
+let state: string
 beforeEach(() => {
   home = tempFolder('home')
   clone = tempFolder('clone')
   own = tempFolder('own-home')
+  state = tempFolder('state')
 })
 
 function put(path: string, text: string): string {
@@ -25,7 +27,7 @@ function put(path: string, text: string): string {
 /** What a command of an agent prints behind walls. */
 async function within(agent: string, script: string, agentHome = home): Promise<string> {
   const env = { HOME: home, PATH: process.env['PATH'] ?? '' }
-  const place = { root: join(clone, 'state'), env, hidden: placesOfAgents(env) }
+  const place = { root: state, env, hidden: placesOfAgents(env) }
   const sandbox = await openSandbox({ mode: 'contain', allow: [] }, place)
   expect(sandbox.mode, sandbox.why ?? '').toBe('contain')
   const command = ['sh', '-c', script]
@@ -74,6 +76,14 @@ test('folders of the home that are links hide and show what they lead to', async
   expect(printed).toContain('provider')
   expect(printed).not.toMatch(/secret|other agent/)
   expect(readFileSync(join(real, 'config/goose/state'), 'utf8')).toBe('')
+})
+
+test('nothing is written to the state root, where it would be lost', async () => {
+  put(join(state, 'repos/one/token'), 'secret')
+  const script = `mkdir -p ${state}/repos/one/coordination || echo refused; cat ${state}/repos/one/token`
+  const printed = await within('claude', script)
+  expect(printed).toContain('refused')
+  expect(printed).not.toContain('secret')
 })
 
 test('an agent with a home of its own has its settings and sessions there', async () => {

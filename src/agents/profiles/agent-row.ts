@@ -8,6 +8,8 @@ export interface AgentRow {
   /** In `roles` of bosun.yaml. Its program has the same name. */
   readonly name: string
   readonly title: string
+  /** Of npm, where the program in it has another name. */
+  readonly package?: string
   /** Who makes it: a review by an agent of another maker is worth more. */
   readonly maker: string
   /** The version that the row was tried with. */

@@ -252,6 +252,7 @@ const QWEN_MCP = {
 const qwen: AgentRow = {
   name: 'qwen',
   title: 'Qwen Code',
+  package: '@qwen-code/qwen-code',
   maker: 'Alibaba',
   tried: '0.24.4',
   command: {
@@ -331,6 +332,7 @@ const goose: AgentRow = {
 const pi: AgentRow = {
   name: 'pi',
   title: 'pi',
+  package: '@earendil-works/pi-coding-agent',
   maker: 'Earendil',
   tried: '0.87.1',
   command: {
