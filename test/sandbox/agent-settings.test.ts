@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { agentWalls, placesOfAgents } from '../../src/agents/agent-state.ts'
+import { AGENT_ROWS } from '../../src/agents/profiles/rows.ts'
 import { runCapped } from '../../src/lib/process/run-capped.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { tempFolder } from '../helpers/temp-folder.ts'
@@ -62,6 +63,17 @@ test('an agent writes its sessions and its sign-in, and not the settings of its 
     'deploy',
     'new',
   ])
+})
+
+test.each(AGENT_ROWS)('$name reads the files that it is signed in by', async ({ name, signIn }) => {
+  const files = signIn.checks
+    .flatMap((check) => (check.kind === 'file' ? check.paths : []))
+    .filter((path) => path.startsWith('~/'))
+  for (const path of files) put(join(home, path.slice(2)), `signed in by ${path}\n`)
+  const printed = await within(name, `cat ${files.join(' ')} < /dev/null`)
+  expect(printed.split('\n').filter((line) => line !== '')).toEqual(
+    files.map((path) => `signed in by ${path}`),
+  )
 })
 
 test('folders of the home that are links hide and show what they lead to', async () => {

@@ -4,8 +4,7 @@
  */
 
 /** What Gemini CLI and Qwen Code, which came from it, have in common. */
-const OF_GEMINI =
-  'settings.json .env system.md trustedFolders.json agents commands extensions hooks policies skills'
+const OF_GEMINI = '.env system.md trustedFolders.json agents commands extensions hooks policies skills'
 
 /** Names by folder, by agent. */
 const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -23,7 +22,8 @@ const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'skills tool tools themes node_modules package.json',
     '~/.local/share/opencode': 'bin',
   },
-  gemini: { '~/.gemini': `${OF_GEMINI} GEMINI.md` },
+  gemini: { '~/.gemini': `settings.json ${OF_GEMINI} GEMINI.md` },
+  // It writes its settings when it begins a session.
   qwen: { '~/.qwen': `${OF_GEMINI} QWEN.md` },
   goose: {
     '~/.config/goose':
