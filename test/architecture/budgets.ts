@@ -3,8 +3,8 @@
  * a commit of its own that says why.
  */
 export const LINE_BUDGETS: Readonly<Record<string, number>> = {
-  agents: 8840,
-  app: 13870,
+  agents: 8980,
+  app: 13890,
   brain: 1010,
   checks: 4010,
   cli: 8260,
@@ -42,7 +42,7 @@ export const LINE_BUDGETS: Readonly<Record<string, number>> = {
   parsing: 370,
   ports: 1330,
   protocol: 2220,
-  sandbox: 380,
+  sandbox: 420,
   server: 2440,
   simulation: 3420,
   store: 2150,
