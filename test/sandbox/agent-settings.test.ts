@@ -25,7 +25,7 @@ function put(path: string, text: string): string {
   return path
 }
 
-/** What a command of an agent prints behind walls. */
+/** What a command of an agent prints behind walls, complaints apart: they come by a pipe of their own, at any time. */
 async function within(agent: string, script: string, agentHome = home): Promise<string> {
   const env = { HOME: home, PATH: process.env['PATH'] ?? '' }
   const place = { root: state, env, hidden: placesOfAgents(env) }
@@ -41,7 +41,9 @@ async function within(agent: string, script: string, agentHome = home): Promise<
     timeoutMs: 30_000,
     maxOutputBytes: 10_000,
     walls: sandbox.wall({ network: 'open', ...walls, writable: [clone, ...walls.writable] }),
-    onOutput: (chunk) => (printed += chunk.toString()),
+    onOutput: (chunk, from) => {
+      if (from === 'stdout') printed += chunk.toString()
+    },
   })
   return printed.trim()
 }
