@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { JournalFact } from '../../worker-folder.ts'
+import { Redactor } from '../../../lib/text/redactor.ts'
 import { SessionLog } from './session-log.ts'
 
 let noted: JournalFact[]
@@ -62,4 +63,21 @@ test('nothing is written after it was closed', () => {
   log.fact({ kind: 'error', text: 'too late' })
   vi.advanceTimersByTime(5000)
   expect([noted.length, lines.length]).toEqual(before)
+})
+
+test('what could be the beginning of a secret waits a second for the next piece, and is then written', () => {
+  const hide = new Redactor([{ name: 'TOKEN', value: 'e5f0a1b2c3' }])
+  log = new SessionLog({
+    note: (fact) => noted.push(fact),
+    transcribe: (line) => lines.push(JSON.parse(line) as Record<string, unknown>),
+    now: () => 5,
+    hide,
+  })
+  log.text('message', 'I read the te')
+  vi.advanceTimersByTime(1000)
+  expect(lines.map(({ text }) => text).join('')).toBe('I read the te')
+  log.text('message', 'sts, and e5f0')
+  log.text('message', 'a1b2c3 too, the')
+  log.fact({ kind: 'turn_ended', reason: 'end_turn' }, { text: 'end_turn' })
+  expect(lines.map(({ text }) => text).join('|')).toMatch(/sts, and \[secret TOKEN\] too, the\|end_turn$/)
 })

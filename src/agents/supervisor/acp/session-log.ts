@@ -24,6 +24,8 @@ export interface LogTargets {
 type Shown = Pick<TranscriptEntry, 'text'> & Partial<TranscriptEntry>
 
 const FLUSH_MS = 1000
+/** After so long without another piece, what may be the beginning of a secret is none. */
+const QUIET_MS = 1000
 const MAX_PIECE = 16 * 1024
 const MAX_EXCERPT = 500
 const MAX_OUTPUT_END = 8192
@@ -35,6 +37,7 @@ export class SessionLog {
   #piece: { of: TextOf; text: string } | null = null
   #excerpt: { of: TextOf; text: string } | null = null
   #timer: NodeJS.Timeout | undefined
+  #quiet: NodeJS.Timeout | undefined
   #messageEnd = ''
   #isClosed = false
   readonly #entries = new Map<string, number>()
@@ -70,6 +73,8 @@ export class SessionLog {
     this.#sources.set(of, source)
     this.#take(of, source.add(text))
     this.#timer ??= setTimeout(() => this.#write(), FLUSH_MS)
+    clearTimeout(this.#quiet)
+    this.#quiet = setTimeout(() => this.flush(), QUIET_MS)
   }
 
   #take(of: TextOf, text: string): void {
@@ -87,7 +92,7 @@ export class SessionLog {
   /** An entry of the journal, and of the transcript where that shows it. */
   fact(fact: JournalFact, shown?: Shown): void {
     if (this.#isClosed) return
-    this.#transcribe()
+    this.#settle()
     if (shown !== undefined) this.#line(fact.kind, shown)
     this.note(fact)
   }
@@ -109,7 +114,7 @@ export class SessionLog {
   /** For the transcript alone. */
   remark(kind: TranscriptKind, shown: Shown): void {
     if (this.#isClosed) return
-    this.#transcribe()
+    this.#settle()
     this.#line(kind, shown)
   }
 
@@ -121,8 +126,19 @@ export class SessionLog {
 
   /** Writes all that came, the last characters too. */
   flush(): void {
-    for (const [of, source] of this.#sources) this.#take(of, source.end())
+    clearTimeout(this.#quiet)
+    this.#release()
     this.#write()
+  }
+
+  #release(): void {
+    for (const [of, source] of this.#sources) this.#take(of, source.end())
+  }
+
+  /** What was said stands before what follows it. */
+  #settle(): void {
+    this.#release()
+    this.#transcribe()
   }
 
   #write(): void {
